@@ -1,0 +1,16 @@
+# room(NAME [DEPENDS target...]): one static library kb_NAME of every .cc file of this folder that is no test.
+# x_test.cc files stand beside their source and are gathered into one test program per room.
+function(room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  add_library(kb_${name} STATIC ${sources})
+  target_include_directories(kb_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(kb_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE kb_warnings)
+  if(tests)
+    set_property(GLOBAL APPEND PROPERTY KB_UNIT_TEST_ROOMS ${name})
+    set_property(GLOBAL PROPERTY KB_UNIT_TESTS_${name} ${tests})
+  endif()
+endfunction()

@@ -1,0 +1,450 @@
+#include "judge/evaluation.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/layout.h"
+
+namespace kernelbench::judge {
+
+using namespace protocol;
+
+namespace {
+
+constexpr double task_stage_s = 600;   // for the reference: a task that needs longer does not work
+constexpr int warm_up_calls = 3;       // §C.1
+constexpr int timed_calls = 100;       // §C.1
+constexpr int calls_per_block = 25;    // reference and candidate take turns, in blocks
+
+// The task, not the candidate, does not work.
+struct BadTask {
+  std::string message;
+};
+// The candidate failed, or the harness did.
+struct Stopped {
+  Failure failure;
+};
+
+template <class T>
+T or_stop(OrFailure<T> result) {
+  if (auto* failure = std::get_if<Failure>(&result)) {
+    throw Stopped{std::move(*failure)};
+  }
+  return std::get<T>(std::move(result));
+}
+
+// The reference ran: its failures are the task's.
+template <class T>
+T or_bad_task(OrFailure<T> result) {
+  if (auto* failure = std::get_if<Failure>(&result)) {
+    if (failure->blame == Failure::Blame::harness) {
+      throw Stopped{std::move(*failure)};
+    }
+    throw BadTask{std::move(failure->message)};
+  }
+  return std::get<T>(std::move(result));
+}
+
+Failure wrong_output(const char* cause, std::string message) {
+  return {Failure::Blame::candidate, Outcome::wrong_output, cause, std::move(message)};
+}
+
+bool is_integer(ElementType type) {
+  return type != ElementType::f32 && type != ElementType::f64 && type != ElementType::f16 && type != ElementType::bf16;
+}
+
+Tolerance tolerance_for(const std::string& name, ElementType type) {
+  if (is_integer(type)) {
+    return {0, 0};
+  }
+  const bool half = type == ElementType::f16 || type == ElementType::bf16;
+  const double both = name == "paper" || half ? 1e-2 : 1e-4;
+  return {both, both};
+}
+
+// Inputs and what the reference makes of them, in memory that no runner can see.
+struct TrialSet {
+  std::unique_ptr<Block> inputs;
+  std::unique_ptr<Block> expected;
+  std::vector<Value> values; // the arguments: places in the inputs region, or pickled
+  std::uint64_t call_seed = 0;
+};
+
+// One side's runner and the memory it leaves its outputs in.
+struct Side {
+  std::unique_ptr<Runner> runner;
+  std::unique_ptr<Block> outputs;
+};
+
+class Evaluation {
+public:
+  Evaluation(const Evaluate& request, Zygote& zygote, Memory& memory)
+      : request_(request), zygote_(zygote), memory_(memory), random_(secret_seed()) {}
+
+  Verdict run() {
+    const double start = monotonic_seconds();
+    try {
+      try {
+        load();
+        check();
+        if (verdict_.check.passed == verdict_.check.trials && request_.protocol != "none") {
+          time();
+        }
+        conclude();
+      } catch (const Stopped& stopped) {
+        conclude(stopped.failure);
+      }
+    } catch (const BadTask& bad) {
+      verdict_.verdict = Verdict::Kind::bad_task;
+      verdict_.message = bad.message;
+    } catch (const MemoryFault& fault) {
+      verdict_.verdict = Verdict::Kind::fault_transient;
+      verdict_.message = fault.what();
+    }
+    verdict_.lease_s = monotonic_seconds() - start;
+    return std::move(verdict_);
+  }
+
+private:
+  static std::uint64_t secret_seed() {
+    std::uint64_t seed = 0;
+    if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
+      throw MemoryFault("no random numbers from the kernel");
+    }
+    return seed;
+  }
+
+  // Seeds as torch and task files take them.
+  std::uint64_t draw_seed() { return random_() >> 1; }
+
+  void load() {
+    const double start = monotonic_seconds();
+    Spawn spawn;
+    spawn.role = Role::runner;
+    spawn.threads = request_.threads;
+    spawn.disk_bytes = request_.disk_bytes;
+    spawn.memory_bytes = request_.memory_bytes;
+    spawn.processes = request_.processes;
+    for (Side* side : {&reference_, &candidate_}) {
+      if (auto failure = Runner::start(zygote_, spawn, side->runner)) {
+        throw Stopped{std::move(*failure)};
+      }
+    }
+    Load load;
+    load.device = memory_.architecture().empty() ? "cpu" : "cuda";
+    load.precision = request_.precision;
+    load.weight_seed = draw_seed();
+    load.source = request_.task_source;
+    load.file_name = "task.py";
+    load.class_name = "Model";
+    reference_.runner->set_time_left(Runner::Stage::load, task_stage_s);
+    const Loaded loaded = or_bad_task(reference_.runner->load(load));
+
+    load.source = request_.candidate_source;
+    load.file_name = "candidate.py";
+    load.class_name = "ModelNew";
+    load.init_inputs = loaded.init_inputs;
+    load.units = request_.units;
+    candidate_.runner->set_time_left(Runner::Stage::load, request_.load_s);
+    const auto result = candidate_.runner->load(load);
+    verdict_.load_s = monotonic_seconds() - start;
+    or_stop(result);
+  }
+
+  void check() {
+    const double start = monotonic_seconds();
+    budget_ = memory_.budget();
+    verdict_.checked = true;
+    verdict_.check.trials = request_.trials;
+    reference_.runner->set_time_left(Runner::Stage::check, task_stage_s);
+    candidate_.runner->set_time_left(Runner::Stage::check, request_.check_s);
+    try {
+      for (int trial = 0; trial < request_.trials; ++trial) {
+        TrialSet set = make_set();
+        if (trial == 0) {
+          or_stop(candidate_.runner->map(Region::inputs, *inputs_));
+          candidate_.outputs = memory_.allocate_shared(expected_.bytes());
+          or_stop(candidate_.runner->map(Region::outputs, *candidate_.outputs));
+        }
+        const Called called = or_stop(call(set, candidate_));
+        if (auto failure = compare(called, set, trial)) {
+          if (!first_failure_) {
+            first_failure_ = std::move(failure);
+          }
+        } else {
+          ++verdict_.check.passed;
+        }
+        keep(std::move(set));
+      }
+    } catch (...) {
+      verdict_.check_s = monotonic_seconds() - start;
+      throw;
+    }
+    verdict_.check_s = monotonic_seconds() - start;
+  }
+
+  // Fresh inputs, and the reference's output for them.
+  TrialSet make_set() {
+    TrialSet set;
+    const Drawn drawn = or_bad_task(reference_.runner->draw(draw_seed()));
+    if (!inputs_) {
+      layout_inputs(drawn);
+    } else if (!input_layout_.fits(drawn.values)) {
+      throw BadTask{"get_inputs() gives other shapes or types from call to call"};
+    }
+    or_bad_task(reference_.runner->store(Store{input_layout_.values()}));
+    set.inputs = memory_.allocate(inputs_->bytes());
+    memory_.copy(set.inputs->data(), inputs_->data(), inputs_->bytes());
+    set.call_seed = draw_seed();
+    set.values = drawn.values;
+    for (std::size_t i = 0; i < set.values.size(); ++i) {
+      set.values[i].offset = input_layout_.values()[i].offset;
+    }
+
+    Called called = or_bad_task(call(set, reference_));
+    if (!reference_.outputs) {
+      layout_outputs(called); // only now it is known how much there is to store
+      called = or_bad_task(call(set, reference_));
+    }
+    if (!called.stored || called.tuple != expected_tuple_) {
+      throw BadTask{"forward() gives other shapes or types from call to call"};
+    }
+    reference_mutates_ = reference_mutates_ || !memory_.equal(inputs_->data(), set.inputs->data(), inputs_->bytes());
+    set.expected = memory_.allocate(expected_.bytes());
+    memory_.copy(set.expected->data(), reference_.outputs->data(), expected_.bytes());
+    return set;
+  }
+
+  void layout_inputs(const Drawn& drawn) {
+    for (const Value& value : drawn.values) {
+      if (value.is_tensor && value.type == ElementType::other) {
+        throw BadTask{"get_inputs() returns " + name_of(value.type)};
+      }
+    }
+    input_layout_ = Layout(drawn.values);
+    inputs_ = memory_.allocate_shared(input_layout_.bytes());
+    or_bad_task(reference_.runner->map(Region::inputs, *inputs_));
+  }
+
+  void layout_outputs(const Called& called) {
+    std::vector<Value> outputs = called.outputs;
+    for (Value& value : outputs) {
+      if (!value.is_tensor || value.type == ElementType::other) {
+        throw BadTask{"forward() returns " + name_of(value.type)};
+      }
+      // Outputs are handed over in contiguous order.
+      std::int64_t stride = 1;
+      for (std::size_t i = value.shape.size(); i-- > 0;) {
+        value.strides[i] = stride;
+        stride *= std::max<std::int64_t>(value.shape[i], 1);
+      }
+    }
+    expected_ = Layout(std::move(outputs));
+    expected_tuple_ = called.tuple;
+    reference_.outputs = memory_.allocate_shared(expected_.bytes());
+    snapshot_ = memory_.allocate(expected_.bytes());
+    or_bad_task(reference_.runner->map(Region::outputs, *reference_.outputs));
+  }
+
+  // One call with the set's inputs, put afresh into the memory that both runners read, and a poisoned place for its outputs.
+  OrFailure<Called> call(const TrialSet& set, const Side& side) {
+    memory_.copy(inputs_->data(), set.inputs->data(), inputs_->bytes());
+    Call message;
+    message.inputs = set.values;
+    message.seed = set.call_seed;
+    if (side.outputs) {
+      memory_.poison(side.outputs->data(), side.outputs->bytes());
+      message.outputs = expected_.values();
+    }
+    if (flush_before_calls_) {
+      memory_.flush_cache();
+    }
+    return side.runner->call(message);
+  }
+
+  // What is wrong with the outputs that the candidate describes and left in its memory, if anything.
+  std::optional<Failure> compare(const Called& called, const TrialSet& set, int trial) {
+    if (called.tuple != expected_tuple_) {
+      return wrong_output("type", called.tuple ? "the output is a tuple or list, the reference's is a tensor"
+                                               : "the output is a tensor, the reference's is a tuple");
+    }
+    const std::vector<Value>& expected = expected_.values();
+    if (called.outputs.size() != expected.size()) {
+      return wrong_output("count", std::to_string(called.outputs.size()) + " outputs, the reference has " +
+                                       std::to_string(expected.size()));
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (called.outputs[i].shape != expected[i].shape) {
+        return wrong_output("shape", "output " + std::to_string(i) + " has shape " + text_of(called.outputs[i].shape) +
+                                         ", the reference's has " + text_of(expected[i].shape));
+      }
+      if (called.outputs[i].type != expected[i].type) {
+        return wrong_output("dtype", "output " + std::to_string(i) + " is " + name_of(called.outputs[i].type) +
+                                         ", the reference's is " + name_of(expected[i].type));
+      }
+    }
+    if (!called.stored) {
+      return Failure{Failure::Blame::candidate, Outcome::cheated, "protocol_violation", "the outputs were not handed over"};
+    }
+    // What the candidate's process writes from now on changes nothing.
+    memory_.copy(snapshot_->data(), candidate_.outputs->data(), expected_.bytes());
+    std::optional<Failure> failure;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const Value& value = expected[i];
+      const Comparison found =
+          memory_.compare(set.expected->data() + value.offset, snapshot_->data() + value.offset, value.type,
+                          element_count(value.shape), tolerance_for(request_.tolerance, value.type));
+      note(found, trial, static_cast<int>(i));
+      if (found.mismatches > 0 && !failure) {
+        failure = wrong_output(found.not_finite > 0 ? "nan" : "value",
+                               std::to_string(found.mismatches) + " of " + std::to_string(element_count(value.shape)) +
+                                   " elements of output " + std::to_string(i) + " differ; worst at index " +
+                                   std::to_string(found.worst_index) + ": expected " + std::to_string(found.worst_expected) +
+                                   ", got " + std::to_string(found.worst_got));
+      }
+    }
+    if (!failure && !reference_mutates_ && !memory_.equal(inputs_->data(), set.inputs->data(), inputs_->bytes())) {
+      failure = wrong_output("input_mutated", "an input was changed, which the reference does not do");
+    }
+    return failure;
+  }
+
+  void note(const Comparison& found, int trial, int output) {
+    Check& check = verdict_.check;
+    check.max_abs_error = std::max(check.max_abs_error, found.max_abs_error);
+    check.max_rel_error = std::max(check.max_rel_error, found.max_rel_error);
+    check.mismatches += static_cast<std::int64_t>(found.mismatches);
+    if (found.mismatches > 0 && !check.has_worst) {
+      check.has_worst = true;
+      check.worst_trial = trial;
+      check.worst_output = output;
+      check.worst_index = static_cast<std::int64_t>(found.worst_index);
+      check.worst_expected = found.worst_expected;
+      check.worst_got = found.worst_got;
+    }
+  }
+
+  // Sets that are kept give the timed calls their changing inputs.
+  void keep(TrialSet set) {
+    kept_bytes_ += set.inputs->bytes() + set.expected->bytes();
+    if (sets_.empty() || kept_bytes_ <= budget_) {
+      sets_.push_back(std::move(set));
+    }
+  }
+
+  void time() {
+    const double start = monotonic_seconds();
+    flush_before_calls_ = true;
+    reference_.runner->set_time_left(Runner::Stage::time, task_stage_s);
+    candidate_.runner->set_time_left(Runner::Stage::time, request_.time_s);
+    try {
+      for (int i = 0; i < warm_up_calls; ++i) {
+        time_reference(false);
+        time_candidate(false);
+      }
+      for (int done = 0; done < timed_calls; done += calls_per_block) {
+        const bool reference_first = done / calls_per_block % 2 == 0;
+        for (const bool reference : {reference_first, !reference_first}) {
+          for (int i = 0; i < calls_per_block; ++i) {
+            reference ? time_reference(true) : time_candidate(true);
+          }
+        }
+      }
+    } catch (...) {
+      verdict_.time_s = monotonic_seconds() - start;
+      throw;
+    }
+    verdict_.timed = true;
+    const auto sum = [](const std::vector<double>& seconds) {
+      double total = 0;
+      for (const double s : seconds) {
+        total += s;
+      }
+      return total;
+    };
+    verdict_.wall_over_event = sum(candidate_wall_s_) / std::max(sum(verdict_.candidate_s), 1e-12);
+    verdict_.time_s = monotonic_seconds() - start;
+  }
+
+  const TrialSet& any_set() { return sets_[random_() % sets_.size()]; }
+
+  void time_reference(bool counted) {
+    const Called called = or_bad_task(call(any_set(), reference_));
+    if (counted) {
+      verdict_.reference_s.push_back(called.seconds);
+    }
+  }
+
+  void time_candidate(bool counted) {
+    const TrialSet& set = any_set();
+    const Called called = or_stop(call(set, candidate_));
+    const double wall_s = candidate_.runner->last_request_s();
+    if (auto failure = compare(called, set, request_.trials)) {
+      if (failure->cause == "value" || failure->cause == "nan") {
+        failure->cause = "nondeterministic";
+        failure->message = "a timed call gave another output than the check with the same input: " + failure->message;
+      }
+      throw Stopped{std::move(*failure)};
+    }
+    // Its own clock can only show less than ours.
+    if (!std::isfinite(called.seconds) || called.seconds < 0 || called.seconds > wall_s) {
+      throw Stopped{{Failure::Blame::candidate, Outcome::cheated, "clock_disagreement",
+                     "a call is said to have taken " + std::to_string(called.seconds) + " s; the judge waited " +
+                         std::to_string(wall_s) + " s for it"}};
+    }
+    if (counted) {
+      verdict_.candidate_s.push_back(called.seconds);
+      candidate_wall_s_.push_back(wall_s);
+    }
+  }
+
+  void conclude() {
+    if (first_failure_) {
+      conclude(*first_failure_);
+      return;
+    }
+    verdict_.verdict = Verdict::Kind::outcome;
+    verdict_.outcome = Outcome::correct;
+  }
+
+  void conclude(const Failure& failure) {
+    verdict_.verdict = failure.blame == Failure::Blame::harness ? Verdict::Kind::fault_transient : Verdict::Kind::outcome;
+    verdict_.outcome = failure.outcome;
+    verdict_.cause = failure.cause;
+    verdict_.message = failure.message;
+  }
+
+  const Evaluate& request_;
+  Zygote& zygote_;
+  Memory& memory_;
+  std::mt19937_64 random_;
+  Side reference_;
+  Side candidate_;
+  Layout input_layout_;
+  Layout expected_;
+  bool expected_tuple_ = false;
+  bool reference_mutates_ = false;
+  bool flush_before_calls_ = false;
+  std::unique_ptr<Block> inputs_;   // read by both runners
+  std::unique_ptr<Block> snapshot_; // of the candidate's outputs
+  std::vector<TrialSet> sets_;
+  std::int64_t kept_bytes_ = 0;
+  std::int64_t budget_ = 0;
+  std::optional<Failure> first_failure_;
+  std::vector<double> candidate_wall_s_;
+  Verdict verdict_;
+};
+
+} // namespace
+
+Verdict evaluate(const Evaluate& request, Zygote& zygote, Memory& memory) {
+  return Evaluation(request, zygote, memory).run();
+}
+
+} // namespace kernelbench::judge
