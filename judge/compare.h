@@ -4,7 +4,7 @@
 #include <cstring>
 
 // How one element of a candidate's output is judged. Compiled for the host and for the device from this one text, so that
-// both come to the same verdict.
+// both come to the same verdict. C++17, as what older CMake can ask of nvcc.
 
 #ifdef __CUDACC__
 #define KERNELBENCH_BOTH __host__ __device__

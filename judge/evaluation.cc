@@ -43,7 +43,7 @@ T or_stop(OrFailure<T> result) {
 template <class T>
 T or_bad_task(OrFailure<T> result) {
   if (auto* failure = std::get_if<Failure>(&result)) {
-    if (failure->blame == Failure::Blame::harness) {
+    if (failure->of_harness) {
       throw Stopped{std::move(*failure)};
     }
     throw BadTask{std::move(failure->message)};
@@ -52,7 +52,7 @@ T or_bad_task(OrFailure<T> result) {
 }
 
 Failure wrong_output(const char* cause, std::string message) {
-  return {Failure::Blame::candidate, Outcome::wrong_output, cause, std::move(message)};
+  return {{Outcome::wrong_output, cause, std::move(message)}};
 }
 
 bool is_integer(ElementType type) {
@@ -290,7 +290,7 @@ private:
       }
     }
     if (!called.stored) {
-      return Failure{Failure::Blame::candidate, Outcome::cheated, "protocol_violation", "the outputs were not handed over"};
+      return Failure{{Outcome::cheated, "protocol_violation", "the outputs were not handed over"}};
     }
     // What the candidate's process writes from now on changes nothing.
     memory_.copy(snapshot_->data(), candidate_.outputs->data(), expected_.bytes());
@@ -394,9 +394,9 @@ private:
     }
     // Its own clock can only show less than ours.
     if (!std::isfinite(called.seconds) || called.seconds < 0 || called.seconds > wall_s) {
-      throw Stopped{{Failure::Blame::candidate, Outcome::cheated, "clock_disagreement",
-                     "a call is said to have taken " + std::to_string(called.seconds) + " s; the judge waited " +
-                         std::to_string(wall_s) + " s for it"}};
+      throw Stopped{{{Outcome::cheated, "clock_disagreement",
+                      "a call is said to have taken " + std::to_string(called.seconds) + " s; the judge waited " +
+                          std::to_string(wall_s) + " s for it"}}};
     }
     if (counted) {
       verdict_.candidate_s.push_back(called.seconds);
@@ -414,7 +414,7 @@ private:
   }
 
   void conclude(const Failure& failure) {
-    verdict_.verdict = failure.blame == Failure::Blame::harness ? Verdict::Kind::fault_transient : Verdict::Kind::outcome;
+    verdict_.verdict = failure.of_harness ? Verdict::Kind::fault_transient : Verdict::Kind::outcome;
     verdict_.outcome = failure.outcome;
     verdict_.cause = failure.cause;
     verdict_.message = failure.message;

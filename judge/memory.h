@@ -8,7 +8,7 @@
 
 #include "base/fd.h"
 #include "judge/compare.h"
-#include "protocol/messages.h"
+#include "protocol/element_type.h"
 
 namespace kernelbench::judge {
 

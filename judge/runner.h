@@ -7,16 +7,13 @@
 
 #include "judge/memory.h"
 #include "protocol/child.h"
+#include "protocol/failure.h"
 
 namespace kernelbench::judge {
 
-// What ended a runner's part of the evaluation.
-struct Failure {
-  enum class Blame { candidate, harness };
-  Blame blame = Blame::candidate;
-  Outcome outcome = Outcome::crashed;
-  std::string cause;
-  std::string message;
+// What ended a runner's part of the evaluation: the candidate's failure, or the harness's own.
+struct Failure : protocol::CandidateFailure {
+  bool of_harness = false; // then only `message` counts
 };
 
 template <class T>
@@ -34,11 +31,11 @@ public:
   // Seconds that requests of this stage may still take together.
   void set_time_left(Stage stage, double seconds);
 
-  OrFailure<protocol::Loaded> load(const protocol::Load& message) { return request<protocol::Loaded>(message); }
-  OrFailure<protocol::Drawn> draw(std::uint64_t seed) { return request<protocol::Drawn>(protocol::Draw{seed}); }
-  OrFailure<protocol::Stored> store(const protocol::Store& message) { return request<protocol::Stored>(message); }
+  OrFailure<protocol::Loaded> load(const protocol::Load& message);
+  OrFailure<protocol::Drawn> draw(std::uint64_t seed);
+  OrFailure<protocol::Stored> store(const protocol::Store& message);
   OrFailure<protocol::Mapped> map(protocol::Region region, const Block& block);
-  OrFailure<protocol::Called> call(const protocol::Call& message) { return request<protocol::Called>(message); }
+  OrFailure<protocol::Called> call(const protocol::Call& message);
 
   // Wall-clock seconds of the last request, by the judge's clock.
   double last_request_s() const { return last_request_s_; }
@@ -49,8 +46,7 @@ private:
   template <class Answer, class Message>
   OrFailure<Answer> request(const Message& message, const std::vector<int>& fds = {});
   Failure no_answer(protocol::Status status);
-  Failure ended() ;
-  Failure failure_of(const protocol::Failed& failed) const;
+  Failure ended();
 
   std::unique_ptr<protocol::Child> child_;
   Stage stage_ = Stage::load;

@@ -7,6 +7,7 @@
 
 #include "domain/limits.h"
 #include "domain/outcome.h"
+#include "protocol/element_type.h"
 
 // Every message between the three programs, defined once.
 //
@@ -103,7 +104,6 @@ struct Failed {
     no_class,      // the class is not defined
     import,        // raised while the module was imported
     build,         // an extension unit failed to build
-    missing_tool,  // ... since a compiler or ninja is not there
     host_memory,
     device_memory,
     disk,
@@ -118,8 +118,6 @@ struct Failed {
   std::string traceback; // cut
   KERNELBENCH_MESSAGE(12, failure, type, message, traceback)
 };
-
-enum class ElementType : std::uint8_t { f32, f64, f16, bf16, i8, i16, i32, i64, u8, boolean, other };
 
 // One forward argument or one output. A tensor has a place in a region; anything else travels pickled.
 struct Value {

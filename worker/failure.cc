@@ -21,7 +21,7 @@ Failed::Kind kind_of_message(std::string_view message, Failed::Kind otherwise) {
   if (says("CUDA out of memory") || says("CUDA error: out of memory")) {
     return Failed::Kind::device_memory;
   }
-  if (says("No space left on device") || says("File too large")) {
+  if (says("No space left on device") || says("File too large") || says("[Errno 27]")) {
     return Failed::Kind::disk;
   }
   if (says("can't start new thread") || says("Resource temporarily unavailable")) {

@@ -77,7 +77,6 @@ Usage look_around() {
   if (directory == nullptr) {
     return usage;
   }
-  const long page = ::sysconf(_SC_PAGESIZE);
   while (const dirent* entry = ::readdir(directory)) {
     const int pid = std::atoi(entry->d_name);
     if (pid <= 0 || pid == ::getpid()) {
@@ -86,12 +85,13 @@ Usage look_around() {
     const std::string place = "/proc/" + std::to_string(pid);
     struct stat tasks {};
     usage.processes += ::stat((place + "/task").c_str(), &tasks) == 0 ? static_cast<std::int64_t>(tasks.st_nlink) - 2 : 1;
-    if (FILE* file = std::fopen((place + "/statm").c_str(), "re")) {
-      long size = 0;
-      long resident = 0;
-      long shared = 0;
-      if (std::fscanf(file, "%ld %ld %ld", &size, &resident, &shared) == 3) {
-        usage.memory_bytes += static_cast<std::int64_t>(resident - shared) * page;
+    if (FILE* file = std::fopen((place + "/status").c_str(), "re")) {
+      // Private memory and memory shared between processes; not files, as which device memory shows.
+      std::array<char, 256> line{};
+      while (std::fgets(line.data(), line.size(), file) != nullptr) {
+        if (std::strncmp(line.data(), "RssAnon:", 8) == 0 || std::strncmp(line.data(), "RssShmem:", 9) == 0) {
+          usage.memory_bytes += std::atoll(std::strchr(line.data(), ':') + 1) * 1024;
+        }
       }
       std::fclose(file);
     }

@@ -10,14 +10,13 @@ namespace kernelbench {
 using Json = nlohmann::ordered_json;
 
 std::string to_json_line(const Generation& generation) {
-  const Json json = {{"task", json_text(generation.task_id)},
-                     {"sample", generation.sample},
-                     {"model", json_text(generation.model)},
-                     {"answer", json_text(generation.answer)},
-                     {"usage",
-                      {{"prompt_tokens", generation.prompt_tokens},
-                       {"completion_tokens", generation.completion_tokens}}},
-                     {"latency_s", json_number(generation.latency_s)}};
+  const Json json = {
+      {"task", json_text(generation.task_id)},
+      {"sample", generation.sample},
+      {"model", json_text(generation.model)},
+      {"answer", json_text(generation.answer)},
+      {"usage", {{"prompt_tokens", generation.prompt_tokens}, {"completion_tokens", generation.completion_tokens}}},
+      {"latency_s", json_number(generation.latency_s)}};
   return json.dump();
 }
 

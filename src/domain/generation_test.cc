@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/file.h"
 #include "base/result.h"
 
 namespace kernelbench {
@@ -48,10 +49,12 @@ TEST(Generation, NamesWhatIsWrong) {
 }
 
 RC_GTEST_PROP(Generation, RoundTrips, ()) {
-  const auto text = rc::gen::string<std::string>();
-  const auto count = rc::gen::arbitrary<std::int64_t>();
-  const Generation generation{*text,  *rc::gen::arbitrary<int>(),   *text, *text, *count,
-                              *count, *rc::gen::arbitrary<double>()};
+  Generation generation;
+  generation.task_id = to_valid_utf8(*rc::gen::string<std::string>());
+  generation.sample = *rc::gen::arbitrary<int>();
+  generation.answer = to_valid_utf8(*rc::gen::string<std::string>());
+  generation.completion_tokens = *rc::gen::arbitrary<std::int64_t>();
+  generation.latency_s = *rc::gen::arbitrary<double>();
   const std::string line = to_json_line(generation);
   RC_ASSERT(line.find('\n') == std::string::npos);
   RC_ASSERT(generation_from_json_line(line) == generation);

@@ -19,9 +19,13 @@ Json json_number(double value) {
   return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
-Json json_text(std::string_view text) { return to_valid_utf8(text); }
+Json json_text(std::string_view text) {
+  return to_valid_utf8(text);
+}
 
-Json json_text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : json_text(text); }
+Json json_text_or_null(std::string_view text) {
+  return text.empty() ? Json(nullptr) : json_text(text);
+}
 
 JsonObject::JsonObject(const Json& json, std::string what, std::string path)
     : json_(json), what_(std::move(what)), path_(std::move(path)) {
@@ -31,7 +35,9 @@ JsonObject::JsonObject(const Json& json, std::string what, std::string path)
   }
 }
 
-std::string JsonObject::path_of(const char* key) const { return path_.empty() ? key : fmt::format("{}.{}", path_, key); }
+std::string JsonObject::path_of(const char* key) const {
+  return path_.empty() ? key : fmt::format("{}.{}", path_, key);
+}
 
 const Json& JsonObject::at(const char* key) const {
   const auto found = json_.find(key);
@@ -48,7 +54,8 @@ bool JsonObject::has(const char* key) const {
 
 void JsonObject::fail(const char* key, std::string_view expected) const {
   const Json& value = at(key);
-  const std::string is = value.is_structured() ? value.type_name() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string is =
+      value.is_structured() ? value.type_name() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
   throw UserError(
       fmt::format("{}: field \"{}\" must be {}, not {}", what_, path_of(key), expected, cut_middle(is, 200)));
 }
@@ -79,7 +86,9 @@ double JsonObject::to_number(const char* key, const Json& value) const {
   fail(key, at(key).is_array() ? "an array of numbers" : "a number");
 }
 
-double JsonObject::number(const char* key) const { return to_number(key, at(key)); }
+double JsonObject::number(const char* key) const {
+  return to_number(key, at(key));
+}
 
 std::vector<double> JsonObject::numbers(const char* key) const {
   const Json& array = at(key);
@@ -120,7 +129,9 @@ std::optional<int> JsonObject::integer_or_null(const char* key) const {
   return at(key).is_null() ? std::nullopt : std::optional(integer(key));
 }
 
-JsonObject JsonObject::object(const char* key) const { return JsonObject(at(key), what_, path_of(key)); }
+JsonObject JsonObject::object(const char* key) const {
+  return JsonObject(at(key), what_, path_of(key));
+}
 
 std::optional<JsonObject> JsonObject::object_or_null(const char* key) const {
   return at(key).is_null() ? std::nullopt : std::optional(object(key));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/file.h"
 #include "base/result.h"
 #include "domain/json_object.h"
 
@@ -53,15 +54,15 @@ Json to_json(const CheckInfo& check) {
 }
 
 Json to_json(const TimingStatistics& statistics) {
-  return {{"mean_ms", json_number(statistics.mean_ms)}, {"std_ms", json_number(statistics.std_ms)},
-          {"min_ms", json_number(statistics.min_ms)},   {"max_ms", json_number(statistics.max_ms)},
+  return {{"mean_ms", json_number(statistics.mean_ms)},     {"std_ms", json_number(statistics.std_ms)},
+          {"min_ms", json_number(statistics.min_ms)},       {"max_ms", json_number(statistics.max_ms)},
           {"median_ms", json_number(statistics.median_ms)}, {"n", statistics.n}};
 }
 
 Json to_json(const TimingInfo& timing) {
   Json decision = Json::object();
   for (const auto& [threshold, decided] : timing.decision) {
-    decision[threshold] = json_text(decided);
+    decision[to_valid_utf8(threshold)] = json_text(decided);
   }
   return {{"protocol", json_text(timing.protocol)},
           {"candidate", to_json(timing.candidate)},
@@ -85,9 +86,12 @@ Json to_json(const Stages& stages) {
 }
 
 Json to_json(const Limits& limits) {
-  return {{"build_s", json_number(limits.build_s)}, {"load_s", json_number(limits.load_s)},
-          {"check_s", json_number(limits.check_s)}, {"time_s", json_number(limits.time_s)},
-          {"memory_mb", limits.memory_mb},          {"processes", limits.processes},
+  return {{"build_s", json_number(limits.build_s)},
+          {"load_s", json_number(limits.load_s)},
+          {"check_s", json_number(limits.check_s)},
+          {"time_s", json_number(limits.time_s)},
+          {"memory_mb", limits.memory_mb},
+          {"processes", limits.processes},
           {"disk_mb", limits.disk_mb}};
 }
 

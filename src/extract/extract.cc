@@ -61,8 +61,8 @@ bool begins_as_python(std::string_view text) {
     const std::size_t equals = line.find_first_not_of(' ', name);
     const bool assigns = name > 0 && equals != std::string_view::npos && line[equals] == '=';
     return begins("import ") || (begins("from ") && line.find(" import") != std::string_view::npos) ||
-           begins("class ") || begins("def ") || begins("@") || begins("\"\"\"") || begins("'''") || begins("r\"\"\"") ||
-           assigns;
+           begins("class ") || begins("def ") || begins("@") || begins("\"\"\"") || begins("'''") ||
+           begins("r\"\"\"") || assigns;
   }
   return false;
 }
@@ -89,11 +89,11 @@ Extraction not_found(const FinalAnswer& answer, const Sightings& seen) {
 } // namespace
 
 Extraction extract_candidate(std::string_view answer) {
-  const FinalAnswer final = without_reasoning(answer);
+  const FinalAnswer rest = without_reasoning(answer);
   Sightings seen;
   std::optional<CodeBlock> python;
   std::optional<CodeBlock> other;
-  CodeBlockReader reader(final.text);
+  CodeBlockReader reader(rest.text);
   while (const auto block = reader.next()) {
     seen.add(block->language);
     if (defines_model_new(*block)) {
@@ -103,10 +103,10 @@ Extraction extract_candidate(std::string_view answer) {
   if (python || other) {
     return {source_of(python ? *python : *other), {}, {}};
   }
-  if (seen.blocks() == 0 && is_python_with_model_new(final.text)) {
-    return {source_of(CodeBlock{{}, final.text, 0}), {}, {}};
+  if (seen.blocks() == 0 && is_python_with_model_new(rest.text)) {
+    return {source_of(CodeBlock{{}, rest.text, 0}), {}, {}};
   }
-  return not_found(final, seen);
+  return not_found(rest, seen);
 }
 
 } // namespace kernelbench::extract

@@ -17,15 +17,15 @@ bool begins_line(std::string_view text, std::size_t at) {
 } // namespace
 
 FinalAnswer without_reasoning(std::string_view answer) {
-  FinalAnswer final;
-  std::size_t kept = 0;                             // everything before is in `final` or left out
-  std::size_t opened = std::string_view::npos;      // the tag that reasoning began with
+  FinalAnswer rest;
+  std::size_t kept = 0;                        // everything before is in `rest` or left out
+  std::size_t opened = std::string_view::npos; // the tag that reasoning began with
   for (std::size_t at = answer.find('<'); at != std::string_view::npos; at = answer.find('<', at + 1)) {
     if (answer.compare(at, closing.size(), closing) == 0) {
       if (opened == std::string_view::npos) {
-        final.text.clear();
+        rest.text.clear();
       } else {
-        final.text += answer.substr(kept, opened - kept);
+        rest.text += answer.substr(kept, opened - kept);
       }
       kept = at + closing.size();
       opened = std::string_view::npos;
@@ -33,9 +33,9 @@ FinalAnswer without_reasoning(std::string_view answer) {
       opened = at;
     }
   }
-  final.cut_off = opened != std::string_view::npos && begins_line(answer, opened);
-  final.text += answer.substr(kept, final.cut_off ? opened - kept : std::string_view::npos);
-  return final;
+  rest.cut_off = opened != std::string_view::npos && begins_line(answer, opened);
+  rest.text += answer.substr(kept, rest.cut_off ? opened - kept : std::string_view::npos);
+  return rest;
 }
 
 } // namespace kernelbench::extract

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "base/result.h"
@@ -107,7 +108,9 @@ Metric correct_rate(const Slots& slots) {
   return share("correct_rate", slots, [](const Slot& slot) { return slot.correct(); });
 }
 
-Metric compiled_rate(const Slots& slots) { return share("compiled_rate", slots, compiled); }
+Metric compiled_rate(const Slots& slots) {
+  return share("compiled_rate", slots, compiled);
+}
 
 Metric geometric_mean_speedup(const Slots& slots) {
   const std::vector<double> values = speedups(slots);
@@ -121,9 +124,9 @@ Metric geometric_mean_speedup(const Slots& slots) {
 Metric median_speedup(const Slots& slots) {
   const std::vector<double> values = speedups(slots);
   const std::size_t middle = values.size() / 2;
-  const double median = values.empty()            ? 0
+  const double median = values.empty()           ? 0
                         : values.size() % 2 == 1 ? values[middle]
-                                                  : (values[middle - 1] + values[middle]) / 2;
+                                                 : (values[middle - 1] + values[middle]) / 2;
   return average("median_speedup", slots, values, median);
 }
 

@@ -9,8 +9,8 @@
 
 #include "metric/slot.h"
 
-// Numbers over the records of one run, as pure functions. Shares divide by the planned samples: what is missing, and what
-// the harness failed to evaluate (a fault), counts as not achieved; `missing` and `faults` say how much that is.
+// Numbers over the records of one run, as pure functions. Shares divide by the planned samples: what is missing, and
+// what the harness failed to evaluate (a fault), counts as not achieved; `missing` and `faults` say how much that is.
 
 namespace kernelbench::metric {
 
@@ -32,7 +32,8 @@ using Slots = std::vector<Slot>;
 Metric fast_p(const Slots& slots, double p);
 // Share of correct samples, the same as fast_0 (§3.3).
 Metric correct_rate(const Slots& slots);
-// Share of samples whose code was extracted, allowed and built: not not_extracted, rejected, build_failed, timed_out/build.
+// Share of samples whose code was extracted, allowed and built: not not_extracted, rejected, build_failed,
+// timed_out/build.
 Metric compiled_rate(const Slots& slots);
 
 // Over the correct samples that were timed; the speedup is mean reference time over mean candidate time (§C.1).
@@ -50,8 +51,8 @@ Metric missing(const Slots& slots);
 // All of the above: for each level, then for all levels together (also when there is only one).
 std::vector<Metric> all_metrics(const Slots& slots, const std::vector<double>& thresholds);
 
-// Wilson's score interval for `count` successes of `of`, 95 %: the whole of [0, 1] when `of` is 0. E. B. Wilson, JASA 22
-// (1927), 209-212.
+// Wilson's score interval for `count` successes of `of`, 95 %: the whole of [0, 1] when `of` is 0. E. B. Wilson, JASA
+// 22 (1927), 209-212.
 std::pair<double, double> wilson_interval(std::int64_t count, std::int64_t of);
 
 } // namespace kernelbench::metric

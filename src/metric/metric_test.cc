@@ -41,8 +41,8 @@ Record& add(Work& work, const std::string& task, int sample, std::optional<Outco
   return work.records.back();
 }
 
-// Ten planned samples: level 1 has six (four correct: speedups 0.5, 1, 2, and one not timed), level 2 four, of which one is
-// missing and one a fault.
+// Ten planned samples: level 1 has six (four correct: speedups 0.5, 1, 2, and one not timed), level 2 four, of which
+// one is missing and one a fault.
 Work small_run() {
   Work work;
   add(work, "level1/1", 0, Outcome::correct, 0.5);

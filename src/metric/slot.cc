@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -13,7 +14,9 @@ namespace kernelbench::metric {
 
 namespace {
 
-PlannedSample key_of(const Record& record) { return {record.task_id, record.sample.value_or(0)}; }
+PlannedSample key_of(const Record& record) {
+  return {record.task_id, record.sample.value_or(0)};
+}
 
 // Whether `candidate` goes before `other`, both records of one sample.
 bool preferred(const Record& candidate, const Record& other) {

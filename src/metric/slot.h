@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "domain/record.h"
-#include "metric/plan.h"
+#include "domain/plan.h"
 
 namespace kernelbench::metric {
 
@@ -33,7 +33,8 @@ std::vector<Slot> fill(const Plan& plan, std::vector<Record>&& records) = delete
 std::vector<int> levels_of(const std::vector<Slot>& slots);
 std::vector<Slot> at_level(const std::vector<Slot>& slots, int level);
 
-// The level of a task that has no record, from its id: 1 for "level1/19" and "my/level1/19_ReLU.py", 0 for "my/19_ReLU.py".
+// The level of a task that has no record, from its id: 1 for "level1/19" and "my/level1/19_ReLU.py", 0 for
+// "my/19_ReLU.py".
 int level_of_task_id(const std::string& task_id);
 
 } // namespace kernelbench::metric

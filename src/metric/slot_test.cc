@@ -33,7 +33,8 @@ TEST(Slot, LevelIsTheDirectoryOfTheId) {
   EXPECT_EQ(level_of_task_id("level1/19"), 1);
   EXPECT_EQ(level_of_task_id("my/level12/19_ReLU.py"), 12);
   EXPECT_EQ(level_of_task_id("/level3/19_ReLU.py"), 3);
-  for (const char* id : {"my/19_ReLU.py", "level1", "level/1", "levelx/1", "level1x/1", "lev/1", "/1", "", "level99999/1"}) {
+  for (const char* id :
+       {"my/19_ReLU.py", "level1", "level/1", "levelx/1", "level1x/1", "lev/1", "/1", "", "level99999/1"}) {
     EXPECT_EQ(level_of_task_id(id), 0) << id;
   }
 }

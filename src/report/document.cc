@@ -28,7 +28,8 @@ std::string without_html(std::string_view text) {
 
 struct MarkdownWriter {
   std::string operator()(const Heading& heading) const {
-    return fmt::format("{} {}\n", std::string(static_cast<std::size_t>(heading.level), '#'), without_html(heading.text));
+    return fmt::format("{} {}\n", std::string(static_cast<std::size_t>(heading.level), '#'),
+                       without_html(heading.text));
   }
   std::string operator()(const Paragraph& paragraph) const { return without_html(paragraph.text) + "\n"; }
   std::string operator()(const TextTable& table) const { return without_html(table.markdown()); }
@@ -45,7 +46,11 @@ std::string written(const Document& document, Writer writer) {
 
 } // namespace
 
-std::string as_text(const Document& document) { return written(document, PlainWriter{}); }
-std::string as_markdown(const Document& document) { return written(document, MarkdownWriter{}); }
+std::string as_text(const Document& document) {
+  return written(document, PlainWriter{});
+}
+std::string as_markdown(const Document& document) {
+  return written(document, MarkdownWriter{});
+}
 
 } // namespace kernelbench::report

@@ -14,11 +14,14 @@ std::string significant(double value) {
     return "-";
   }
   const double size = std::abs(value);
-  if (size != 0 && (size < 0.001 || size >= 1e7)) {
+  if (size == 0) {
+    return "0";
+  }
+  if (!(size >= 1e-4 && size < 1e7)) {
     return fmt::format("{:.3g}", value);
   }
-  const int decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 || size == 0 ? 3 : 4;
-  return fmt::format("{:.{}f}", value, decimals);
+  const int digits_before_point = static_cast<int>(std::floor(std::log10(size))) + 1;
+  return fmt::format("{:.{}f}", value, std::max(4 - digits_before_point, 0));
 }
 
 std::string share(const metric::Metric& metric) {
@@ -52,7 +55,9 @@ std::string verdict(const Record& record) {
   return record.cause.empty() ? outcome : fmt::format("{}/{}", outcome, one_line(record.cause, 40));
 }
 
-std::string verdict(const metric::Slot& slot) { return slot.missing() ? "no record" : verdict(*slot.record); }
+std::string verdict(const metric::Slot& slot) {
+  return slot.missing() ? "no record" : verdict(*slot.record);
+}
 
 std::string one_line(std::string_view text, std::size_t limit) {
   const std::string valid = to_valid_utf8(text);

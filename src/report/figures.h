@@ -9,7 +9,7 @@
 
 namespace kernelbench::report {
 
-// Four significant digits without an exponent where that is readable: "0.0041", "1.234", "12.34", "123.4", "12345".
+// Four significant digits without an exponent where that is readable: "0.004123", "1.234", "12.34", "12345".
 // "-" for NaN.
 std::string significant(double value);
 // "41.7 % [19.3, 68.0]"; "-" for a share of nothing.
@@ -23,8 +23,8 @@ std::string speedup(const TimingInfo& timing);
 std::string verdict(const metric::Slot& slot);
 std::string verdict(const Record& record);
 
-// One line of valid UTF-8 without control characters, at most `limit` characters (the rest is "..."): what a candidate, a
-// compiler or an LM wrote must not move the cursor or break a table.
+// One line of valid UTF-8 without control characters, at most `limit` characters (the rest is "..."): what a candidate,
+// a compiler or an LM wrote must not move the cursor or break a table.
 std::string one_line(std::string_view text, std::size_t limit);
 
 } // namespace kernelbench::report

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/result.h"
 #include "base/text_table.h"
@@ -27,13 +26,14 @@ Json to_json(const metric::Metric& metric) {
   for (const auto& [name, value] : metric.scope) {
     scope[name] = value;
   }
-  return {{"name", metric.name},
-          {"params", params},
-          {"scope", scope},
-          {"value", std::isnan(metric.value) ? Json(nullptr) : Json(metric.value)},
-          {"interval", metric.interval ? Json::array({metric.interval->first, metric.interval->second}) : Json(nullptr)},
-          {"count", metric.count},
-          {"of", metric.of}};
+  return {
+      {"name", metric.name},
+      {"params", params},
+      {"scope", scope},
+      {"value", std::isnan(metric.value) ? Json(nullptr) : Json(metric.value)},
+      {"interval", metric.interval ? Json::array({metric.interval->first, metric.interval->second}) : Json(nullptr)},
+      {"count", metric.count},
+      {"of", metric.of}};
 }
 
 std::string as_json(const std::vector<RunReport>& runs, const std::vector<double>& thresholds) {

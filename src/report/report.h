@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "domain/record.h"
-#include "metric/plan.h"
+#include "domain/plan.h"
 
 namespace kernelbench::report {
 
@@ -19,11 +19,12 @@ inline const std::vector<double> default_thresholds = {0, 0.5, 0.8, 1, 1.5, 2};
 
 struct RunReport {
   std::string run;
-  metric::Plan plan; // empty: what the records hold
+  Plan plan; // empty: what the records hold
   std::vector<Record> records;
 };
 
-// text, markdown: per run a heading, the metrics per level and overall, the outcomes, the tasks, the faults; of several runs
+// text, markdown: per run a heading, the metrics per level and overall, the outcomes, the tasks, the faults; of several
+// runs
 //   first fast_p side by side.
 // json: {"runs":[{"run","tasks","records","metrics":[...]}]} (docs/formats.md); a value of nothing is null.
 // csv: the same metrics, one per row.

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -44,7 +47,9 @@ std::vector<Scope> scopes_of(const std::vector<int>& levels) {
   return scopes;
 }
 
-std::string fast_p_name(double p) { return p == 0 ? "fast_0 (correct)" : fmt::format("fast_{:g}", p); }
+std::string fast_p_name(double p) {
+  return p == 0 ? "fast_0 (correct)" : fmt::format("fast_{:g}", p);
+}
 
 // The circumstances of a run, each with all the values that occur: {"device": {"cpu (Example CPU)"}, ...}.
 std::map<std::string, std::set<std::string>> circumstances_of(const std::vector<Record>& records) {
@@ -56,9 +61,8 @@ std::map<std::string, std::set<std::string>> circumstances_of(const std::vector<
   };
   for (const Record& record : records) {
     const Provenance& provenance = record.provenance;
-    add("device", provenance.device_name.empty()
-                      ? provenance.device
-                      : fmt::format("{} ({})", provenance.device, provenance.device_name));
+    add("device", provenance.device_name.empty() ? provenance.device
+                                                 : fmt::format("{} ({})", provenance.device, provenance.device_name));
     add("preset", record.task_preset);
     if (record.timing) {
       add("protocol", record.timing->protocol);
@@ -76,7 +80,8 @@ std::string heading_text(const RunReport& run, const Slots& slots) {
   const auto circumstances = circumstances_of(run.records);
   for (const char* what : {"device", "preset", "protocol", "tolerance"}) {
     const auto values = circumstances.find(what);
-    text += fmt::format("; {} {}", what, values == circumstances.end() ? "-" : fmt::format("{}", fmt::join(values->second, " and ")));
+    text += fmt::format("; {} {}", what,
+                        values == circumstances.end() ? "-" : fmt::format("{}", fmt::join(values->second, " and ")));
   }
   return text + ".";
 }
@@ -87,7 +92,7 @@ void add_notes(Document& document, const RunReport& run, const Slots& slots) {
                                              "evaluates what is missing.",
                                              counted(missing, "planned sample"), one_line(run.run, name_limit))});
   }
-  std::set<metric::PlannedSample> planned(run.plan.begin(), run.plan.end());
+  std::set<PlannedSample> planned(run.plan.begin(), run.plan.end());
   std::size_t outside = 0;
   for (const Record& record : run.records) {
     outside += !planned.empty() && !planned.contains({record.task_id, record.sample.value_or(0)}) ? 1 : 0;
@@ -148,13 +153,16 @@ void add_outcomes(Document& document, const Slots& slots) {
 }
 
 void add_tasks(Document& document, const Slots& slots) {
-  TextTable table(
-      {Align::left, Align::left, Align::right, Align::left, Align::right, Align::right, Align::right});
+  TextTable table({Align::left, Align::left, Align::right, Align::left, Align::right, Align::right, Align::right});
   table.add_row({"task", "name", "sample", "outcome", "candidate ms", "reference ms", "speedup [95 % interval]"});
   for (const Slot& slot : slots) {
     std::vector<std::string> row = {one_line(slot.planned.task, 60),
                                     slot.missing() ? "" : one_line(slot.record->task_name, name_limit),
-                                    fmt::format("{}", slot.planned.sample), verdict(slot), "", "", ""};
+                                    fmt::format("{}", slot.planned.sample),
+                                    verdict(slot),
+                                    "",
+                                    "",
+                                    ""};
     if (!slot.missing() && slot.record->timing) {
       const TimingInfo& timing = *slot.record->timing;
       row[4] = significant(timing.candidate.mean_ms);
@@ -178,7 +186,8 @@ void add_faults(Document& document, const Slots& slots) {
   }
   if (metric::faults(slots).count > 0) {
     document.push_back(Heading{2, "Faults"});
-    document.push_back(Paragraph{"The harness failed here, not the candidates. A fault is no verdict; it counts as not done."});
+    document.push_back(
+        Paragraph{"The harness failed here, not the candidates. A fault is no verdict; it counts as not done."});
     document.push_back(std::move(table));
   }
 }
@@ -210,9 +219,10 @@ void add_warnings(Document& document, const std::vector<RunReport>& runs, const 
     differences.emplace_back("tasks");
   }
   if (!differences.empty()) {
-    document.push_back(Paragraph{fmt::format("Careful: these runs differ in {}; a difference between their numbers may come "
-                                             "from that.",
-                                             fmt::join(differences, ", "))});
+    document.push_back(
+        Paragraph{fmt::format("Careful: these runs differ in {}; a difference between their numbers may come "
+                              "from that.",
+                              fmt::join(differences, ", "))});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -57,8 +58,8 @@ std::string candidate_text(const Record& record, const std::string& source) {
     text += ", " + record.candidate_language;
   }
   if (!source.empty()) {
-    text += fmt::format(", {} lines, {} bytes",
-                        std::ranges::count(source, '\n') + (source.ends_with('\n') ? 0 : 1), source.size());
+    text += fmt::format(", {} lines, {} bytes", std::ranges::count(source, '\n') + (source.ends_with('\n') ? 0 : 1),
+                        source.size());
   }
   return record.candidate_path.empty() ? text : fmt::format("{}, from {}", text, record.candidate_path);
 }
@@ -108,9 +109,11 @@ void add_check(Lines& lines, const CheckInfo& check) {
                                  significant(check.max_rel_error)));
   if (check.worst) {
     const WorstElement& worst = *check.worst;
-    lines.add("worst", fmt::format("trial {}, output {}, element {}: expected {:.9g}, got {:.9g}{}", worst.trial,
-                                   worst.output, worst.index, worst.expected, worst.got,
-                                   check.mismatches > 0 ? fmt::format(" ({} elements outside the tolerance)", check.mismatches) : ""));
+    lines.add(
+        "worst",
+        fmt::format("trial {}, output {}, element {}: expected {:.9g}, got {:.9g}{}", worst.trial, worst.output,
+                    worst.index, worst.expected, worst.got,
+                    check.mismatches > 0 ? fmt::format(" ({} elements outside the tolerance)", check.mismatches) : ""));
   }
 }
 
@@ -121,8 +124,8 @@ std::string statistics_text(const TimingStatistics& statistics) {
 }
 
 void add_timing(Lines& lines, const TimingInfo& timing) {
-  lines.add("candidate", statistics_text(timing.candidate));
-  lines.add("reference", statistics_text(timing.reference));
+  lines.add("timing", fmt::format("candidate {}", statistics_text(timing.candidate)));
+  lines.add("", fmt::format("reference {}", statistics_text(timing.reference)));
   std::string text = fmt::format("{} x, protocol {}, {}", speedup(timing), timing.protocol,
                                  timing.verified ? "every timed output verified" : "timed outputs not verified");
   for (const auto& [threshold, decided] : timing.decision) {
@@ -132,9 +135,9 @@ void add_timing(Lines& lines, const TimingInfo& timing) {
 }
 
 std::string stages_text(const Stages& stages) {
-  return fmt::format("queue {:.2f}, build {:.2f}, load {:.2f}, check {:.2f}, time {:.2f}; total {:.2f} s, device held {:.2f} s",
-                     stages.queue_s, stages.build_s, stages.load_s, stages.check_s, stages.time_s, stages.total_s,
-                     stages.gpu_s);
+  return fmt::format(
+      "queue {:.2f}, build {:.2f}, load {:.2f}, check {:.2f}, time {:.2f}; total {:.2f} s, device held {:.2f} s",
+      stages.queue_s, stages.build_s, stages.load_s, stages.check_s, stages.time_s, stages.total_s, stages.gpu_s);
 }
 
 std::string place_text(const Provenance& provenance) {

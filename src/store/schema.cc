@@ -32,13 +32,14 @@ int checked_version(SQLite::Database& database, const std::filesystem::path& pat
   const int version = pragma(database, "user_version");
   const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
   if (pragma(database, "application_id") != application_id && !(empty && version == 0)) {
-    throw UserError(fmt::format("{} is an SQLite database, but not a store of kernelbench: name another file with --store",
-                                path.string()));
+    throw UserError(fmt::format(
+        "{} is an SQLite database, but not a store of kernelbench: name another file with --store", path.string()));
   }
   if (version > schema_version) {
-    throw UserError(fmt::format("the store {} was written by a newer kernelbench (schema {}, this one knows {}): update "
-                                "this program, or name another file with --store",
-                                path.string(), version, schema_version));
+    throw UserError(
+        fmt::format("the store {} was written by a newer kernelbench (schema {}, this one knows {}): update "
+                    "this program, or name another file with --store",
+                    path.string(), version, schema_version));
   }
   return version;
 }

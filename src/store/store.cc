@@ -25,21 +25,26 @@ using Path = std::filesystem::path;
 // How long a process waits while others write. Transactions last milliseconds.
 constexpr int busy_timeout_ms = 20'000;
 
-int primary_code(const SQLite::Exception& error) { return error.getErrorCode() & 0xff; }
+int primary_code(const SQLite::Exception& error) {
+  return error.getErrorCode() & 0xff;
+}
 
 StoreFault fault_of(const SQLite::Exception& error, const Path& path) {
   const auto permanent = [&](std::string_view what, std::string_view advice) {
-    return StoreFault(Fault::permanent(fmt::format("the store {}: {} ({}): {}", path.string(), what, error.what(), advice)));
+    return StoreFault(
+        Fault::permanent(fmt::format("the store {}: {} ({}): {}", path.string(), what, error.what(), advice)));
   };
   switch (primary_code(error)) {
-  case SQLITE_FULL: return permanent("the disk is full", "free some space and try again; what was stored before is intact");
+  case SQLITE_FULL:
+    return permanent("the disk is full", "free some space and try again; what was stored before is intact");
   case SQLITE_IOERR:
     return permanent("reading or writing failed",
                      "look at the disk's state and free space, then try again; what was stored before is intact");
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
-    return StoreFault(Fault::transient(fmt::format("the store {} was locked by another process for {} s ({}): try again",
-                                                   path.string(), busy_timeout_ms / 1000, error.what())));
+    return StoreFault(
+        Fault::transient(fmt::format("the store {} was locked by another process for {} s ({}): try again",
+                                     path.string(), busy_timeout_ms / 1000, error.what())));
   case SQLITE_CORRUPT:
   case SQLITE_NOTADB:
     return permanent("the file is damaged", "move it away; `sqlite3 FILE .recover` prints what can be saved");
@@ -64,20 +69,23 @@ auto guarded(const Path& path, Work work) {
 [[noreturn]] void throw_open_error(const SQLite::Exception& error, const Path& path) {
   switch (primary_code(error)) {
   case SQLITE_NOTADB:
-    throw UserError(fmt::format("{} is not a store of kernelbench (not an SQLite file): move it away, or name another file "
-                                "with --store",
-                                path.string()));
+    throw UserError(
+        fmt::format("{} is not a store of kernelbench (not an SQLite file): move it away, or name another file "
+                    "with --store",
+                    path.string()));
   case SQLITE_CORRUPT:
-    throw UserError(fmt::format("the store {} is damaged ({}): move it away (`sqlite3 FILE .recover` prints what can be "
-                                "saved), or name another file with --store",
-                                path.string(), error.what()));
+    throw UserError(
+        fmt::format("the store {} is damaged ({}): move it away (`sqlite3 FILE .recover` prints what can be "
+                    "saved), or name another file with --store",
+                    path.string(), error.what()));
   case SQLITE_READONLY:
   case SQLITE_CANTOPEN:
   case SQLITE_PERM:
   case SQLITE_AUTH:
-    throw UserError(fmt::format("cannot write the store {} ({}): give write access to the file and its directory, or name "
-                                "another file with --store",
-                                path.string(), error.what()));
+    throw UserError(
+        fmt::format("cannot write the store {} ({}): give write access to the file and its directory, or name "
+                    "another file with --store",
+                    path.string(), error.what()));
   default: throw fault_of(error, path);
   }
 }
@@ -94,8 +102,8 @@ void make_directory_of(const Path& path) {
   }
 }
 
-// Where the file system cannot do it (some network file systems), SQLite stays with a rollback journal: slower, as safe.
-// SQLite does not wait for others here, as it does elsewhere.
+// Where the file system cannot do it (some network file systems), SQLite stays with a rollback journal: slower, as
+// safe. SQLite does not wait for others here, as it does elsewhere.
 void use_write_ahead_log(SQLite::Database& database) {
   const Deadline deadline = Deadline::after(busy_timeout_ms / 1e3);
   while (true) {
@@ -123,7 +131,9 @@ std::optional<std::string> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
-std::string text_of(SQLite::Statement& statement, int column) { return statement.getColumn(column).getString(); }
+std::string text_of(SQLite::Statement& statement, int column) {
+  return statement.getColumn(column).getString();
+}
 
 RunRow run_row(SQLite::Statement& row) {
   return {text_of(row, 0), text_of(row, 1), text_of(row, 2), text_of(row, 3), text_of(row, 4)};
@@ -161,8 +171,8 @@ Store Store::open(const Path& given) {
   const Path path = std::filesystem::absolute(given);
   make_directory_of(path);
   try {
-    auto database =
-        std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_timeout_ms);
+    auto database = std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                                                       busy_timeout_ms);
     database->exec("PRAGMA foreign_keys = ON");
     bring_up_to_date(*database, path);
     if (sqlite3_db_readonly(database->getHandle(), "main") != 0) {
@@ -231,8 +241,9 @@ void Store::put_generation(const std::string& run, const Generation& generation)
     throw UserError(fmt::format("no run named {} is in the store {}", run, path_.string()));
   }
   guarded(path_, [&] {
-    SQLite::Statement insert(*database_, "INSERT OR REPLACE INTO generations (run, task_id, sample, model, answer, prompt_tokens, "
-                                         "completion_tokens, latency_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    SQLite::Statement insert(*database_,
+                             "INSERT OR REPLACE INTO generations (run, task_id, sample, model, answer, prompt_tokens, "
+                             "completion_tokens, latency_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(1, run);
     insert.bind(2, generation.task_id);
     insert.bind(3, generation.sample);
@@ -247,8 +258,9 @@ void Store::put_generation(const std::string& run, const Generation& generation)
 
 std::vector<Generation> Store::generations(const std::string& run) {
   auto generations = guarded(path_, [&] {
-    SQLite::Statement query(*database_, "SELECT task_id, sample, model, answer, prompt_tokens, completion_tokens, latency_s "
-                                        "FROM generations WHERE run = ?");
+    SQLite::Statement query(*database_,
+                            "SELECT task_id, sample, model, answer, prompt_tokens, completion_tokens, latency_s "
+                            "FROM generations WHERE run = ?");
     query.bind(1, run);
     std::vector<Generation> found;
     while (query.executeStep()) {
@@ -275,14 +287,15 @@ void Store::put_record(const Record& record, const std::string& candidate_source
     throw UserError(fmt::format("the record {} must have either an outcome or a fault", record.id));
   }
   if (!record.run.empty() && !find_run(record.run)) {
-    throw UserError(fmt::format("the record {} belongs to the run {}, which is not in the store {}", record.id, record.run,
-                                path_.string()));
+    throw UserError(fmt::format("the record {} belongs to the run {}, which is not in the store {}", record.id,
+                                record.run, path_.string()));
   }
   const std::string json = to_json(record).dump();
   guarded(path_, [&] {
     SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
     if (has_candidate) {
-      SQLite::Statement insert(*database_, "INSERT INTO candidates (sha256, source) VALUES (?, ?) ON CONFLICT DO NOTHING");
+      SQLite::Statement insert(*database_,
+                               "INSERT INTO candidates (sha256, source) VALUES (?, ?) ON CONFLICT DO NOTHING");
       insert.bind(1, record.candidate_sha256);
       insert.bindNoCopy(2, candidate_source);
       insert.exec();
@@ -321,7 +334,8 @@ std::vector<Record> Store::records(const std::string& run) {
     return found;
   });
   std::ranges::sort(records, {}, [](const Record& record) {
-    return std::tuple(record.task_level, task_number(record.task_id), record.task_id, record.sample.value_or(0), record.id);
+    return std::tuple(record.task_level, task_number(record.task_id), record.task_id, record.sample.value_or(0),
+                      record.id);
   });
   return records;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -19,8 +20,8 @@ class Database;
 
 namespace kernelbench::store {
 
-// The store could not be read or written while it was in use: disk full, I/O error, damage, locked for too long (the only
-// transient one). The message says what to do; what was being written is not there, in no part.
+// The store could not be read or written while it was in use: disk full, I/O error, damage, locked for too long (the
+// only transient one). The message says what to do; what was being written is not there, in no part.
 class StoreFault : public std::runtime_error {
 public:
   explicit StoreFault(Fault fault) : std::runtime_error(fault.message), fault_(std::move(fault)) {}
@@ -40,12 +41,13 @@ struct RunRow {
 
 // One connection. Movable; used by one thread at a time: a second thread opens its own.
 //
-// Every function that writes is one transaction: after it returns, a crash of the process or of the machine loses nothing
-// of it; before, nothing of it is seen. Reads and writes throw StoreFault, and UserError for what the caller got wrong.
+// Every function that writes is one transaction: after it returns, a crash of the process or of the machine loses
+// nothing of it; before, nothing of it is seen. Reads and writes throw StoreFault, and UserError for what the caller
+// got wrong.
 class Store {
 public:
-  // Opens the file, makes it and its directories when they are missing, migrates an older schema. Throws UserError for a
-  // store of a newer kernelbench, a file that is no store or is damaged, a place that cannot be written.
+  // Opens the file, makes it and its directories when they are missing, migrates an older schema. Throws UserError for
+  // a store of a newer kernelbench, a file that is no store or is damaged, a place that cannot be written.
   static Store open(const std::filesystem::path& path);
 
   Store(Store&&) noexcept;
@@ -67,8 +69,8 @@ public:
   // Sorted as records are.
   std::vector<Generation> generations(const std::string& run);
 
-  // The record and its candidate, together; a record with the same id is replaced. `candidate_source` is not read when the
-  // record has no candidate. UserError when the record's run is unknown, or its hash is not that of the source.
+  // The record and its candidate, together; a record with the same id is replaced. `candidate_source` is not read when
+  // the record has no candidate. UserError when the record's run is unknown, or its hash is not that of the source.
   void put_record(const Record& record, const std::string& candidate_source);
   // Sorted by task level, task number, sample. An empty `run` gives the records of single evaluations.
   std::vector<Record> records(const std::string& run);

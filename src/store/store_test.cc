@@ -216,7 +216,8 @@ TEST_F(StoreTest, RefusesANewerStore) {
 
 TEST_F(StoreTest, RefusesWhatIsNoStore) {
   write("# just some text, long enough to be mistaken for a header of something that it is not\n");
-  EXPECT_THAT([&] { Store::open(file_); }, ThrowsMessage<UserError>(AllOf(HasSubstr("not a store"), HasSubstr("--store"))));
+  EXPECT_THAT([&] { Store::open(file_); },
+              ThrowsMessage<UserError>(AllOf(HasSubstr("not a store"), HasSubstr("--store"))));
   fs::remove(file_);
   SQLite::Database(file_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec("CREATE TABLE t (x)");
   EXPECT_THAT([&] { Store::open(file_); }, ThrowsMessage<UserError>(HasSubstr("not a store of kernelbench")));
@@ -275,7 +276,6 @@ TEST_F(StoreTest, RefusesAPlaceThatCannotBeWritten) {
 // Permission bits do not bind root, so a root becomes nobody.
 TEST_F(StoreTest, RefusesReadOnlyFilesAndDirectories) {
   { Store store = store_with_run(); }
-  fs::permissions(file_, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   const auto open_as_ordinary_user = [](const fs::path& path) {
     return status_of(start_child([&] {
       if (geteuid() == 0 && setuid(65534) != 0) {
@@ -293,13 +293,14 @@ TEST_F(StoreTest, RefusesReadOnlyFilesAndDirectories) {
     }));
   };
   const auto others_may_read = fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec;
-  fs::permissions(directory_, others_may_read);
-  EXPECT_EQ(open_as_ordinary_user(file_), 0); // a read-only file
-  fs::permissions(directory_, others_may_read & ~fs::perms::owner_write);
   fs::permissions(file_, fs::perms::all);
+  fs::permissions(directory_, others_may_read & ~fs::perms::owner_write);
   EXPECT_EQ(open_as_ordinary_user(file_), 0); // nowhere to put the log
-  EXPECT_EQ(open_as_ordinary_user(directory_ / "new.db"), 0); // a read-only directory
+  EXPECT_EQ(open_as_ordinary_user(directory_ / "new.db"), 0);
   EXPECT_EQ(open_as_ordinary_user(directory_ / "new" / "new.db"), 0);
+  fs::permissions(directory_, others_may_read);
+  fs::permissions(file_, fs::perms::owner_read | fs::perms::others_read);
+  EXPECT_EQ(open_as_ordinary_user(file_), 0);
 }
 
 TEST_F(StoreTest, AFullDiskIsAFaultAndLeavesNothingHalfWritten) {
@@ -402,6 +403,22 @@ TEST_F(StoreTest, SurvivesKillsOfTheWriter) {
     ASSERT_EQ(raw.execAndGet("SELECT count(*) FROM candidates").getInt(), next);
   }
   EXPECT_GT(next, 0);
+}
+
+TEST_F(StoreTest, SurvivesKillsWhileItIsMade) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 30; ++round) {
+    const fs::path path = directory_ / std::to_string(round);
+    const pid_t child = start_child([&] {
+      Store store = Store::open(path);
+      pause();
+      return 0;
+    });
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 6'000));
+    kill(child, SIGKILL);
+    EXPECT_EQ(status_of(child), 128 + SIGKILL);
+    EXPECT_TRUE(Store::open(path).runs().empty());
+  }
 }
 
 } // namespace

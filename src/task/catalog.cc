@@ -96,7 +96,9 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-bool has_wildcard(std::string_view pattern) { return pattern.find_first_of("*?") != std::string_view::npos; }
+bool has_wildcard(std::string_view pattern) {
+  return pattern.find_first_of("*?") != std::string_view::npos;
+}
 
 bool matches_entry(std::string_view pattern, const Entry& entry) {
   const std::string short_form = short_id(entry);
@@ -135,8 +137,8 @@ Catalog Catalog::load(const fs::path& directory) {
     add_tasks(directory, entries);
   }
   if (entries.empty()) {
-    throw UserError(fmt::format("task directory {}: no task here; it must hold level<L>/<number>_<name>.py or .py files",
-                                directory.string()));
+    throw UserError(fmt::format(
+        "task directory {}: no task here; it must hold level<L>/<number>_<name>.py or .py files", directory.string()));
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.level, a.number, a.name) < std::tie(b.level, b.number, b.name);

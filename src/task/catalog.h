@@ -27,8 +27,8 @@ public:
   // Sorted by level, number, name.
   const std::vector<Entry>& entries() const { return entries_; }
 
-  // `spec` is an id, "1/19" for "level1/19", or a name with or without .py; upper and lower case differ. Throws UserError
-  // that suggests what is near when there is no such task, or when a name stands in several levels.
+  // `spec` is an id, "1/19" for "level1/19", or a name with or without .py; upper and lower case differ. Throws
+  // UserError that suggests what is near when there is no such task, or when a name stands in several levels.
   const Entry& find(std::string_view spec) const;
 
   // The tasks that match at least one pattern, each once, in the catalog's order. A pattern is what find() takes, or

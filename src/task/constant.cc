@@ -82,7 +82,8 @@ std::string names_of(const std::vector<TopLevelStatement>& assignments) {
 std::string rewrite_constants(std::string_view source, const Constants& constants, std::string_view task_id,
                               std::string_view preset) {
   std::vector<TopLevelStatement> assignments = top_level_statements(source);
-  std::erase_if(assignments, [](const auto& statement) { return statement.kind != TopLevelStatement::Kind::assignment; });
+  std::erase_if(assignments,
+                [](const auto& statement) { return statement.kind != TopLevelStatement::Kind::assignment; });
   for (const auto& [name, constant] : constants) {
     if (std::none_of(assignments.begin(), assignments.end(), [&](const auto& found) { return found.name == name; })) {
       throw UserError(fmt::format("preset {} gives task {} a constant \"{}\" that its file does not set; {}", preset,

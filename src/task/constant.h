@@ -16,9 +16,9 @@ struct Constant {
 };
 using Constants = std::map<std::string, Constant, std::less<>>;
 
-// `source` with the values of module-level constants (NAME = value, NAME: int = value) replaced; everything else stays as
-// it is. An array becomes a tuple where the old value is one, else a list. Throws UserError for a constant that the source
-// does not have; `task_id` and `preset` name the place in the message.
+// `source` with the values of module-level constants (NAME = value, NAME: int = value) replaced; everything else stays
+// as it is. An array becomes a tuple where the old value is one, else a list. Throws UserError for a constant that the
+// source does not have; `task_id` and `preset` name the place in the message.
 std::string rewrite_constants(std::string_view source, const Constants& constants, std::string_view task_id,
                               std::string_view preset);
 

@@ -19,7 +19,9 @@ int leading_number(std::string_view text, std::string_view rest) {
 
 } // namespace
 
-int number_in_name(std::string_view name) { return leading_number(name, "_"); }
+int number_in_name(std::string_view name) {
+  return leading_number(name, "_");
+}
 
 int level_of_directory(const std::filesystem::path& directory) {
   std::filesystem::path whole = std::filesystem::absolute(directory).lexically_normal();

@@ -101,7 +101,9 @@ Presets Presets::load(const fs::path& directory) {
   return presets;
 }
 
-bool Presets::has(std::string_view preset) const { return presets_.find(preset) != presets_.end(); }
+bool Presets::has(std::string_view preset) const {
+  return presets_.find(preset) != presets_.end();
+}
 
 std::vector<std::string> Presets::names() const {
   std::vector<std::string> names;

@@ -11,11 +11,15 @@ namespace kernelbench::task {
 namespace {
 
 // Words that begin a compound statement: what follows on the same line belongs to its body.
-constexpr std::array<std::string_view, 12> compound_words{"class", "def",  "async", "if",  "elif",   "else",
+constexpr std::array<std::string_view, 12> compound_words{"class", "def",   "async", "if",  "elif",   "else",
                                                           "for",   "while", "with",  "try", "except", "finally"};
 
-bool is_newline(char c) { return c == '\n' || c == '\r'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
+bool is_newline(char c) {
+  return c == '\n' || c == '\r';
+}
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\f';
+}
 bool is_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return std::isalnum(byte) || c == '_' || byte >= 0x80;
@@ -56,7 +60,8 @@ private:
 
   void skip_continuation() { at_ += next() == '\r' && next(2) == '\n' ? 3 : 2; }
 
-  // A string ends at its closing quotes; one that is not triple-quoted also at the end of its line, as a syntax error would.
+  // A string ends at its closing quotes; one that is not triple-quoted also at the end of its line, as a syntax error
+  // would.
   void skip_string() {
     const char quote = here();
     const bool triple = next() == quote && next(2) == quote;
@@ -189,6 +194,8 @@ private:
 
 } // namespace
 
-std::vector<TopLevelStatement> top_level_statements(std::string_view source) { return Scanner(source).statements(); }
+std::vector<TopLevelStatement> top_level_statements(std::string_view source) {
+  return Scanner(source).statements();
+}
 
 } // namespace kernelbench::task

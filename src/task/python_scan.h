@@ -19,8 +19,9 @@ struct TopLevelStatement {
   std::string_view value; // right-hand side of an assignment, without blanks around it or a comment behind it
 };
 
-// Knows strings, comments, brackets and line continuations; takes linear time. Other statements, and assignments to anything
-// but a name, are left out. A source that is no valid Python gives something, never an error: Python will refuse it.
+// Knows strings, comments, brackets and line continuations; takes linear time. Other statements, and assignments to
+// anything but a name, are left out. A source that is no valid Python gives something, never an error: Python will
+// refuse it.
 std::vector<TopLevelStatement> top_level_statements(std::string_view source);
 
 } // namespace kernelbench::task

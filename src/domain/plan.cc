@@ -1,4 +1,4 @@
-#include "metric/plan.h"
+#include "domain/plan.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace kernelbench::metric {
+namespace kernelbench {
 
 std::string plan_to_json(const Plan& plan) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
@@ -35,4 +35,4 @@ Plan plan_from_json(std::string_view text) {
   return plan;
 }
 
-} // namespace kernelbench::metric
+} // namespace kernelbench

@@ -1,11 +1,11 @@
-#include "metric/plan.h"
+#include "domain/plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/result.h"
 
-namespace kernelbench::metric {
+namespace kernelbench {
 namespace {
 
 TEST(Plan, GoesThroughJson) {
@@ -24,4 +24,4 @@ TEST(Plan, RefusesWhatIsNoPlan) {
 }
 
 } // namespace
-} // namespace kernelbench::metric
+} // namespace kernelbench

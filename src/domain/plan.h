@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kernelbench::metric {
+namespace kernelbench {
 
 // One piece of planned work: one candidate for one task.
 struct PlannedSample {
@@ -22,4 +22,4 @@ std::string plan_to_json(const Plan& plan);
 // Throws UserError when the text is something else. Empty text is an empty plan.
 Plan plan_from_json(std::string_view text);
 
-} // namespace kernelbench::metric
+} // namespace kernelbench
