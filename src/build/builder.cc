@@ -61,9 +61,7 @@ std::string Builder::key_of(const std::string& text) const { return sha256_hex(t
 Result<Build> Builder::build(const Task& task, const Candidate& candidate, const Limits& limits) {
   const double start = monotonic_seconds();
   Work work{task, candidate, limits, Deadline::after(limits.build_s), {}, {}, false};
-  // Anything else has no units. Who hides the word builds late, in the runner, on its own time.
-  if (candidate.source.find("cpp_extension") == std::string::npos &&
-      candidate.source.find("load_inline") == std::string::npos) {
+  if (!has_units(candidate)) {
     return std::move(work.build);
   }
   const std::string key = key_of(candidate.source);
@@ -91,23 +89,43 @@ Result<Build> Builder::build(const Task& task, const Candidate& candidate, const
   return std::move(work.build);
 }
 
+bool Builder::has_units(const Candidate& candidate) {
+  return candidate.source.find("cpp_extension") != std::string::npos ||
+         candidate.source.find("load_inline") != std::string::npos;
+}
+
+void Builder::warm_up() {
+  const std::lock_guard lock(zygote_mutex_);
+  (void)start_zygote(); // spawn() tries again, and reports it
+}
+
+std::optional<Fault> Builder::start_zygote() {
+  if (process_ && process_->process.running()) {
+    return std::nullopt;
+  }
+  sandbox::ZygoteOptions zygote;
+  zygote.profile = options_.sandbox;
+  zygote.read_only = {cache_.units_directory()};
+  auto started = sandbox::start_zygote(installation_, python_, zygote);
+  if (!started) {
+    return started.fault();
+  }
+  process_ = std::move(*started);
+  zygote_ = std::make_unique<Zygote>(Fd(process_->control.release()));
+  zygote_ready_ = false;
+  return std::nullopt;
+}
+
 Result<std::unique_ptr<Child>> Builder::spawn(Role role, const Limits& limits) {
   const std::lock_guard lock(zygote_mutex_);
-  if (!process_ || !process_->process.running()) {
-    sandbox::ZygoteOptions zygote;
-    zygote.profile = options_.sandbox;
-    zygote.read_only = {cache_.units_directory()};
-    auto started = sandbox::start_zygote(installation_, python_, zygote);
-    if (!started) {
-      return started.fault();
-    }
-    process_ = std::move(*started);
-    zygote_ = std::make_unique<Zygote>(Fd(process_->control.release()));
-    if (!zygote_->wait_ready(Deadline::after(zygote_start_s))) {
-      process_.reset();
-      return Fault::permanent("the builder's worker did not start; its message is above");
-    }
+  if (auto fault = start_zygote()) {
+    return *fault;
   }
+  if (!zygote_ready_ && !zygote_->wait_ready(Deadline::after(zygote_start_s))) {
+    process_.reset();
+    return Fault::permanent("the builder's worker did not start; its message is above");
+  }
+  zygote_ready_ = true;
   Spawn request;
   request.role = role;
   request.threads = options_.threads;

@@ -40,6 +40,11 @@ class Builder {
 public:
   Builder(Installation installation, sandbox::PythonEnvironment python, Cache cache, BuilderOptions options);
 
+  // Starts the zygote without waiting for it.
+  void warm_up();
+  // Whether the candidate says that it builds anything. Who hides it builds late, in the runner, on its own time.
+  static bool has_units(const Candidate& candidate);
+
   Result<Build> build(const Task& task, const Candidate& candidate, const Limits& limits);
 
   const Cache& cache() const { return cache_; }
@@ -49,6 +54,7 @@ public:
 private:
   struct Work; // one candidate's build
 
+  std::optional<Fault> start_zygote(); // with zygote_mutex_ held
   Result<std::unique_ptr<protocol::Child>> spawn(protocol::Role role, const Limits& limits);
   Result<bool> import_candidate(Work& work);
   Result<protocol::Unit> unit(Work& work, const std::string& specification);
@@ -60,9 +66,10 @@ private:
   BuilderOptions options_;
   std::string compiler_;
   std::string toolchain_;
-  std::mutex zygote_mutex_; // guards the two below
+  std::mutex zygote_mutex_; // guards the three below
   std::optional<sandbox::ZygoteProcess> process_;
   std::unique_ptr<protocol::Zygote> zygote_;
+  bool zygote_ready_ = false;
 };
 
 } // namespace kernelbench::build

@@ -49,7 +49,7 @@ int eval(const EvalOptions& options, const Global& global) {
                session_options.device.text(), task.id, task.preset, options.evaluation.protocol, options.evaluation.tolerance);
   }
   const auto session = run::Session::open(installation, session_options);
-  session->warm_up();
+  session->warm_up(build::Builder::has_units(candidate));
   const run::SessionRecord result = session->evaluate({}, task, candidate, session->build(task, candidate));
   const Record& record = result.record;
   if (options.json) {

@@ -71,15 +71,24 @@ Result<Station> Station::start(const Installation& installation, const sandbox::
   theirs.reset();
   Station station(std::move(zygote->process), std::move(*judge), Channel(std::move(ours)));
   zygote->control.reset(); // the judge has its own copy
-  Frame frame;
-  const Status status = station.control_.receive_frame(frame, Deadline::after(start_s));
-  auto ready = message_in<JudgeReady>(frame);
-  if (status != Status::ok || !ready) {
-    return Fault::permanent(fmt::format("the judge of {} did not start; its message is above", options.device.text()));
-  }
-  station.ready_ = std::move(*ready);
   station.threads_ = usable_cores();
   return station;
+}
+
+std::optional<Fault> Station::wait_ready() {
+  if (is_ready_) {
+    return std::nullopt;
+  }
+  Frame frame;
+  const Status status = control_.receive_frame(frame, Deadline::after(start_s));
+  auto ready = message_in<JudgeReady>(frame);
+  if (status != Status::ok || !ready) {
+    alive_ = false;
+    return Fault::permanent("the judge did not start; its message is above");
+  }
+  ready_ = std::move(*ready);
+  is_ready_ = true;
+  return std::nullopt;
 }
 
 Result<Evaluated> Station::evaluate(const Task& task, const Candidate& candidate, const std::vector<Unit>& units,

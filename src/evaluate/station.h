@@ -48,8 +48,11 @@ struct Evaluated {
 // station follow each other.
 class Station {
 public:
+  // Starts both processes and returns at once; wait_ready() waits for them. They end with the thread that started them.
   static Result<Station> start(const Installation& installation, const sandbox::PythonEnvironment& python,
                                const StationOptions& options);
+  // Nothing when the judge is ready for work.
+  std::optional<Fault> wait_ready();
 
   const protocol::JudgeReady& ready() const { return ready_; }
   int threads() const { return threads_; } // CPU threads that each runner may use
@@ -67,6 +70,7 @@ private:
   Subprocess judge_;
   protocol::Channel control_;
   protocol::JudgeReady ready_;
+  bool is_ready_ = false;
   int threads_ = 1;
   bool alive_ = true;
 };

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <ctime>
-#include <future>
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -46,10 +46,6 @@ build::BuilderOptions builder_options(const SessionOptions& options) {
 
 } // namespace
 
-struct Session::WarmUp {
-  std::future<Result<evaluate::Station>> station;
-};
-
 std::unique_ptr<Session> Session::open(const Installation& installation, const SessionOptions& options) {
   auto python = sandbox::describe_python(installation.python());
   if (!python) {
@@ -81,34 +77,37 @@ Session::Session(Installation installation, sandbox::PythonEnvironment python, S
     : installation_(std::move(installation)), python_(std::move(python)), options_(std::move(options)),
       builder_(installation_, python_, build::Cache(cache_directory()), builder_options(options_)) {}
 
-Session::~Session() = default;
-
-void Session::warm_up() {
-  if (station_ || warm_up_) {
-    return;
+void Session::warm_up(bool builds) {
+  if (const auto fault = start_station()) {
+    log::debug(fault->message); // evaluate() tries again, and reports it
   }
-  evaluate::StationOptions station;
-  station.sandbox = options_.sandbox;
-  station.device = options_.device;
-  station.read_only = {builder_.cache().units_directory()};
-  warm_up_ = std::make_unique<WarmUp>();
-  warm_up_->station = std::async(std::launch::async, [this, station] {
-    return evaluate::Station::start(installation_, python_, station);
-  });
+  if (builds) {
+    builder_.warm_up();
+  }
+}
+
+std::optional<Fault> Session::start_station() {
+  if (station_ && station_->alive()) {
+    return std::nullopt;
+  }
+  evaluate::StationOptions options;
+  options.sandbox = options_.sandbox;
+  options.device = options_.device;
+  options.read_only = {builder_.cache().units_directory()};
+  auto started = evaluate::Station::start(installation_, python_, options);
+  if (!started) {
+    return started.fault();
+  }
+  station_ = std::make_unique<evaluate::Station>(std::move(*started));
+  return std::nullopt;
 }
 
 Result<evaluate::Station*> Session::station() {
-  if (station_ && !station_->alive()) {
-    station_.reset();
+  if (auto fault = start_station()) {
+    return *fault;
   }
-  if (!station_) {
-    warm_up();
-    auto started = warm_up_->station.get();
-    warm_up_.reset();
-    if (!started) {
-      return started.fault();
-    }
-    station_ = std::make_unique<evaluate::Station>(std::move(*started));
+  if (auto fault = station_->wait_ready()) {
+    return *fault;
   }
   return station_.get();
 }

@@ -34,10 +34,10 @@ class Session {
 public:
   // Throws UserError when something that the user can mend is missing (the worker, the sandbox, the device).
   static std::unique_ptr<Session> open(const Installation& installation, const SessionOptions& options);
-  ~Session();
 
-  // Starts the station's processes in the background, to be ready when the first build is.
-  void warm_up();
+  // Starts the processes that will be needed without waiting for them: the station's, and the builder's when `builds` says
+  // so. To be called by the thread that keeps the session: the processes end with it.
+  void warm_up(bool builds);
 
   Result<build::Build> build(const Task& task, const Candidate& candidate);
   // `built` is what build() gave for the same candidate. `run` and the task's and candidate's names go into the record.
@@ -53,6 +53,7 @@ public:
 private:
   Session(Installation installation, sandbox::PythonEnvironment python, SessionOptions options);
   Record new_record(const std::string& run, const Task& task) const;
+  std::optional<Fault> start_station();
   Result<evaluate::Station*> station();
 
   Installation installation_;
@@ -60,8 +61,6 @@ private:
   SessionOptions options_;
   build::Builder builder_;
   std::unique_ptr<evaluate::Station> station_;
-  struct WarmUp;
-  std::unique_ptr<WarmUp> warm_up_;
 };
 
 // The id of the record of this work: the same work has the same id, so that doing it again replaces the record.

@@ -35,7 +35,9 @@ bool execute(const std::string& run, const std::vector<Work>& work, Session& ses
     tell(progress);
   };
 
-  session.warm_up();
+  session.warm_up(std::any_of(open.begin(), open.end(), [](const Work* item) {
+    return item->candidate && build::Builder::has_units(*item->candidate);
+  }));
   std::vector<std::future<Result<build::Build>>> builds(open.size());
   ThreadPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2 + 1));
   for (std::size_t i = 0; i < open.size(); ++i) {
