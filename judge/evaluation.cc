@@ -270,14 +270,14 @@ private:
 
   // What is wrong with the outputs that the candidate describes and left in its memory, if anything.
   std::optional<Failure> compare(const Called& called, const TrialSet& set, int trial) {
-    if (called.tuple != expected_tuple_) {
-      return wrong_output("type", called.tuple ? "the output is a tuple or list, the reference's is a tensor"
-                                               : "the output is a tensor, the reference's is a tuple");
-    }
     const std::vector<Value>& expected = expected_.values();
     if (called.outputs.size() != expected.size()) {
       return wrong_output("count", std::to_string(called.outputs.size()) + " outputs, the reference has " +
                                        std::to_string(expected.size()));
+    }
+    if (called.tuple != expected_tuple_) {
+      return wrong_output("type", called.tuple ? "the output is a tuple or list, the reference's is a tensor"
+                                               : "the output is a tensor, the reference's is a tuple");
     }
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (called.outputs[i].shape != expected[i].shape) {

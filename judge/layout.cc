@@ -1,5 +1,6 @@
 #include "judge/layout.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kernelbench::judge {
@@ -15,6 +16,7 @@ Layout::Layout(std::vector<Value> values) : values_(std::move(values)) {
       bytes_ += (value.bytes + alignment - 1) / alignment * alignment;
     }
   }
+  bytes_ = std::max(bytes_, alignment); // a region of nothing cannot be mapped
 }
 
 bool Layout::fits(const std::vector<Value>& values) const {

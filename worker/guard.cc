@@ -21,6 +21,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "protocol/channel.h"
@@ -102,8 +103,8 @@ Usage look_around() {
 
 class Guard {
 public:
-  Guard(const Spawn& request, bool namespaces, Fd channel, Fd owner)
-      : request_(request), namespaces_(namespaces), channel_(std::move(channel)), owner_(std::move(owner)) {}
+  Guard(const Spawn& request, const ZygoteOptions& options, Fd channel, Fd owner)
+      : request_(request), namespaces_(options.namespaces), keep_(options.keep), channel_(std::move(channel)), owner_(std::move(owner)) {}
 
   [[noreturn]] void run() {
     std::signal(SIGCHLD, SIG_DFL);
@@ -158,8 +159,20 @@ private:
     if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
       not_started("private mounts");
     }
+    std::vector<Fd> kept;
+    for (const std::string& folder : keep_) {
+      kept.emplace_back(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    }
     if (::mount("tmpfs", "/tmp", "tmpfs", flags, size.c_str()) != 0) {
       not_started("private /tmp");
+    }
+    for (std::size_t i = 0; i < keep_.size(); ++i) {
+      const std::string below = "/proc/self/fd/" + std::to_string(kept[i].get());
+      std::error_code ignored;
+      std::filesystem::create_directories(keep_[i], ignored);
+      if (::mount(below.c_str(), keep_[i].c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0) {
+        not_started("keeping " + keep_[i]);
+      }
     }
     if (::mount("tmpfs", "/dev/shm", "tmpfs", flags | MS_NOEXEC, size.c_str()) != 0) {
       not_started("private /dev/shm");
@@ -325,6 +338,7 @@ private:
 
   Spawn request_;
   bool namespaces_;
+  std::vector<std::string> keep_;
   Fd channel_;
   Fd owner_;
   Fd output_pipe_;
@@ -337,11 +351,11 @@ private:
 
 } // namespace
 
-void start_guarded_child(const Spawn& request, bool namespaces, Fd channel, Fd owner) {
-  const unsigned long flags = namespaces ? CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS : 0;
+void start_guarded_child(const Spawn& request, const ZygoteOptions& options, Fd channel, Fd owner) {
+  const unsigned long flags = options.namespaces ? CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS : 0;
   const long pid = ::syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, nullptr);
   if (pid == 0) {
-    Guard(request, namespaces, std::move(channel), std::move(owner)).run();
+    Guard(request, options, std::move(channel), std::move(owner)).run();
   }
   if (pid < 0) {
     ChildExit failed;

@@ -2,6 +2,7 @@
 
 #include "base/fd.h"
 #include "protocol/messages.h"
+#include "worker/zygote.h"
 
 namespace kernelbench::worker {
 
@@ -9,6 +10,6 @@ namespace kernelbench::worker {
 // first process of a pid namespace of its own: no process inside can signal it, and with it everything inside ends.
 // It holds the limits that the kernel does not (processes, memory of all processes together), keeps the head and tail of
 // what the child prints, kills everything when `owner` closes, and reports ChildExit there.
-void start_guarded_child(const protocol::Spawn& request, bool namespaces, Fd channel, Fd owner);
+void start_guarded_child(const protocol::Spawn& request, const ZygoteOptions& options, Fd channel, Fd owner);
 
 } // namespace kernelbench::worker

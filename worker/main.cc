@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
       options.python = argv[i + 1];
     } else if (flag == "--namespaces") {
       options.namespaces = std::strcmp(argv[i + 1], "yes") == 0;
+    } else if (flag == "--keep") {
+      options.keep.push_back(argv[i + 1]);
     }
   }
   if (options.control_fd < 0 || options.python.empty()) {

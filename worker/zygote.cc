@@ -55,7 +55,7 @@ int run_zygote(const ZygoteOptions& options) {
     if (status != Status::ok || !request || frame.fds.size() != 2) {
       return status == Status::closed ? 0 : 3; // children die with their owners' sockets
     }
-    start_guarded_child(*request, options.namespaces, std::move(frame.fds[0]), std::move(frame.fds[1]));
+    start_guarded_child(*request, options, std::move(frame.fds[0]), std::move(frame.fds[1]));
   }
 }
 

@@ -49,6 +49,8 @@ public:
                        const std::string& message) const;
 
   const SessionOptions& options() const { return options_; }
+  // How candidates are evaluated from now on.
+  void set_request(const evaluate::Request& request) { options_.request = request; }
 
 private:
   Session(Installation installation, sandbox::PythonEnvironment python, SessionOptions options);

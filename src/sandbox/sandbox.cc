@@ -76,6 +76,15 @@ const std::vector<std::string> namespace_flags = {
     // In its own user namespace only: its children need them to make namespaces of their own, and then drop them all.
     "--cap-add", "ALL", "--die-with-parent"};
 
+// Where our programs, the interpreter and what the caller names lie.
+std::set<fs::path> folders_needed(const Installation& installation, const PythonEnvironment& python,
+                                  const ZygoteOptions& options) {
+  std::set<fs::path> folders(python.folders.begin(), python.folders.end());
+  folders.insert(options.read_only.begin(), options.read_only.end());
+  folders.insert(installation.programs);
+  return folders;
+}
+
 std::vector<std::string> bubblewrap(const Installation& installation, const PythonEnvironment& python,
                                     const ZygoteOptions& options) {
   const toml::table policy = parse_policy(installation.data / "sandbox" / "namespaces.toml");
@@ -83,13 +92,11 @@ std::vector<std::string> bubblewrap(const Installation& installation, const Pyth
   argv.insert(argv.end(), namespace_flags.begin(), namespace_flags.end());
   const auto add = [&](std::initializer_list<std::string> words) { argv.insert(argv.end(), words); };
 
-  std::set<fs::path> folders; // sorted: a parent comes before what lies in it
+  add({"--tmpfs", "/tmp"}); // first: what lies under it is bound over it
+  std::set<fs::path> folders = folders_needed(installation, python, options); // sorted: a parent before what lies in it
   for (const std::string& path : strings_of(policy, "read_only")) {
     folders.insert(path);
   }
-  folders.insert(python.folders.begin(), python.folders.end());
-  folders.insert(options.read_only.begin(), options.read_only.end());
-  folders.insert(installation.programs);
   for (const fs::path& path : folders) {
     std::error_code ignored;
     if (fs::is_symlink(path, ignored)) {
@@ -98,7 +105,7 @@ std::vector<std::string> bubblewrap(const Installation& installation, const Pyth
       add({"--ro-bind", path.string(), path.string()});
     }
   }
-  add({"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/"});
+  add({"--proc", "/proc", "--dev", "/dev", "--chdir", "/"});
   if (options.gpu) {
     for (const std::string& pattern : strings_of(policy, "gpu_devices")) {
       for (const std::string& node : expand(pattern)) {
@@ -160,6 +167,13 @@ Result<ZygoteProcess> start_zygote(const Installation& installation, const Pytho
                                   std::string("--python"), python.interpreter.string(), std::string("--namespaces"),
                                   std::string(namespaces ? "yes" : "no")}) {
     start.argv.push_back(word);
+  }
+  if (namespaces) {
+    for (const fs::path& folder : folders_needed(installation, python, options)) {
+      if (folder.string().starts_with("/tmp/")) {
+        start.argv.insert(start.argv.end(), {"--keep", folder.string()});
+      }
+    }
   }
   start.keep_fds = {theirs.get()};
   start.environment = environment_for(installation, python, options);
