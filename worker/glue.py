@@ -39,8 +39,15 @@ def load_module(source, file_name, directory):
 
 def describe(error):
     """Type, message and traceback of an exception, each of bounded length."""
-    frames = traceback.format_exception(type(error), error, error.__traceback__, limit=-12)
-    text = "".join(frames)
+    report = traceback.TracebackException.from_exception(error, limit=-20)
+    parts = [report]
+    while parts:
+        part = parts.pop()
+        # The candidate's own frames: neither ours nor those of the import machinery.
+        part.stack = traceback.StackSummary.from_list(
+            [frame for frame in part.stack if not frame.filename.startswith(("<kernelbench>", "<frozen importlib"))])
+        parts += [p for p in (part.__cause__, part.__context__) if p is not None]
+    text = "".join(report.format())
     if len(text) > MAX_TRACEBACK:
         text = text[: MAX_TRACEBACK // 2] + "\n[...]\n" + text[-MAX_TRACEBACK // 2 :]
     message = str(error)

@@ -44,7 +44,8 @@ protocol::ZygoteReady import_torch() {
     // The glue is a module like any other, so that tracebacks through it can be read.
     py::module_ glue = py::reinterpret_steal<py::module_>(PyModule_New("kernelbench_glue"));
     glue.attr("__dict__")["__builtins__"] = py::module_::import("builtins");
-    py::exec(embedded::glue_source, glue.attr("__dict__"));
+    const py::module_ builtins = py::module_::import("builtins");
+    builtins.attr("exec")(builtins.attr("compile")(embedded::glue_source, "<kernelbench>", "exec"), glue.attr("__dict__"));
     py::module_::import("sys").attr("modules")["kernelbench_glue"] = glue;
 
     const py::object gc = py::module_::import("gc");

@@ -53,6 +53,14 @@ int main(int argc, char** argv) {
   add_doctor(app, global, action);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    // CLI11 says no more than that a command is missing.
+    const std::string given = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
+    if (app.get_subcommands().empty() && !given.empty()) {
+      std::cerr << fmt::format("kernelbench: there is no command '{}'; there are eval, run, report, tasks, doctor (--help)\n", given);
+      return exit_usage;
+    }
+    return app.exit(error) == 0 ? exit_done : exit_usage;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? exit_done : exit_usage;
   }

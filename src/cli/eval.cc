@@ -54,7 +54,7 @@ int eval(const EvalOptions& options, const Global& global) {
   const Record& record = result.record;
   if (options.json) {
     std::cout << to_json(record).dump() << std::endl;
-  } else {
+  } else if (!result.task_is_bad) {
     std::cout << report::story(record, candidate.source) << std::flush;
   }
   if (record.fault) {
