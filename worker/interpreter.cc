@@ -45,7 +45,7 @@ protocol::ZygoteReady import_torch() {
     py::module_ glue = py::reinterpret_steal<py::module_>(PyModule_New("kernelbench_glue"));
     glue.attr("__dict__")["__builtins__"] = py::module_::import("builtins");
     const py::module_ builtins = py::module_::import("builtins");
-    builtins.attr("exec")(builtins.attr("compile")(embedded::glue_source, "<kernelbench>", "exec"), glue.attr("__dict__"));
+    builtins.attr("exec")(builtins.attr("compile")(py::str(static_cast<const char*>(embedded::glue_source)), "<kernelbench>", "exec"), glue.attr("__dict__"));
     py::module_::import("sys").attr("modules")["kernelbench_glue"] = glue;
 
     const py::object gc = py::module_::import("gc");
