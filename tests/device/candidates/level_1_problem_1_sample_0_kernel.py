@@ -63,7 +63,7 @@ matmul_kernel(const float* __restrict__ a, const float* __restrict__ b, float* _
     }
 #pragma unroll
     for (int d = 0; d < depth; ++d) {
-      float x[8], y[8];
+      __align__(16) float x[8], y[8];
       *reinterpret_cast<float4*>(x) = *reinterpret_cast<const float4*>(&a_slice[which][d][row]);
       *reinterpret_cast<float4*>(x + 4) = *reinterpret_cast<const float4*>(&a_slice[which][d][row + 64]);
       *reinterpret_cast<float4*>(y) = *reinterpret_cast<const float4*>(&b_slice[which][d][column]);
