@@ -107,6 +107,8 @@ public:
       verdict_.verdict = Verdict::Kind::fault_transient;
       verdict_.message = fault.what();
     }
+    reference_.runner.reset();
+    candidate_.runner.reset();
     verdict_.lease_s = monotonic_seconds() - start;
     return std::move(verdict_);
   }

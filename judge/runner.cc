@@ -34,6 +34,10 @@ std::optional<Failure> Runner::start(Zygote& zygote, const Spawn& spawn, std::un
   return std::nullopt;
 }
 
+// The process must be gone, and its device memory with it, before the judge's memory that it maps is freed and before the
+// next evaluation begins.
+Runner::~Runner() { child_->kill(); }
+
 void Runner::set_time_left(Stage stage, double seconds) {
   stage_ = stage;
   time_left_ = seconds;

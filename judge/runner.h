@@ -25,7 +25,11 @@ class Runner {
 public:
   enum class Stage { load, check, time };
 
-  // Nothing when the zygote does not give us a child.
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  // Nothing when `runner` is a child that serves.
   static std::optional<Failure> start(protocol::Zygote& zygote, const protocol::Spawn& spawn, std::unique_ptr<Runner>& runner);
 
   // Seconds that requests of this stage may still take together.
