@@ -16,7 +16,7 @@
 namespace kernelbench {
 
 std::string read_file(const std::filesystem::path& path, std::string_view what, std::size_t max_bytes) {
-  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe would wait for a writer
   if (!fd) {
     throw UserError(fmt::format("{} {}: {}", what, path.string(), std::strerror(errno)));
   }
@@ -128,9 +128,18 @@ std::string cut_middle(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) {
     return std::string(text);
   }
-  const std::size_t half = limit / 2;
-  return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, half), text.size() - 2 * half,
-                     text.substr(text.size() - half));
+  const auto within_character = [&](std::size_t at) {
+    return at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  std::size_t head = limit / 2;
+  std::size_t tail = text.size() - limit / 2;
+  for (int i = 0; i < 3 && within_character(head); ++i) {
+    --head;
+  }
+  for (int i = 0; i < 3 && within_character(tail); ++i) {
+    ++tail;
+  }
+  return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, head), tail - head, text.substr(tail));
 }
 
 } // namespace kernelbench

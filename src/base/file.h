@@ -22,7 +22,8 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 // `text` with every byte that is not valid UTF-8 replaced by U+FFFD (logs of compilers and candidates can hold anything).
 std::string to_valid_utf8(std::string_view text);
 
-// Keeps at most `limit` bytes: the head and the tail, with a line between them that says how much was left out.
+// Keeps at most `limit` bytes: the head and the tail, with a line between them that says how much was left out. Cuts no
+// character of UTF-8 in two.
 std::string cut_middle(std::string_view text, std::size_t limit);
 
 } // namespace kernelbench

@@ -1,8 +1,10 @@
 #include "base/subprocess.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +64,7 @@ Result<Subprocess> Subprocess::start(const Options& options) {
     if (options.stderr_fd >= 0) {
       ::dup2(options.stderr_fd, 2);
     }
+    ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC); // what libraries opened without thinking of exec
     for (const int fd : options.keep_fds) {
       ::fcntl(fd, F_SETFD, 0);
     }
@@ -100,6 +103,7 @@ Subprocess::~Subprocess() { end(); }
 void Subprocess::end() {
   if (pid_ > 0 && !status_) {
     ::kill(pid_, SIGKILL);
+    ::kill(-pid_, SIGKILL); // its group: what it started goes with it
     ::waitpid(pid_, nullptr, 0);
   }
   pid_ = -1;

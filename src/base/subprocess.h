@@ -11,8 +11,8 @@
 
 namespace kernelbench {
 
-// A program that runs beside us until it ends or the object goes; then it is killed. Its standard error is ours unless told
-// otherwise; it is killed when we die.
+// A program that runs beside us until it ends or the object goes; then it is killed, with what it started in its process
+// group. Its standard error is ours unless told otherwise; it is killed when we die.
 class Subprocess {
 public:
   struct Options {

@@ -81,8 +81,11 @@ std::optional<std::vector<Cache::BuiltUnit>> Cache::find_build(const std::string
   }
   std::vector<BuiltUnit> units;
   for (const auto& unit : json) {
-    units.push_back({unit.value("digest", ""), unit.value("key", "")});
-    if (!find_unit(units.back().key)) {
+    const auto text = [&](const char* name) {
+      return unit.is_object() && unit.contains(name) && unit[name].is_string() ? unit[name].get<std::string>() : "";
+    };
+    units.push_back({text("digest"), text("key")});
+    if (units.back().key.empty() || !find_unit(units.back().key)) {
       return std::nullopt;
     }
   }

@@ -61,8 +61,9 @@ std::map<std::string, std::set<std::string>> circumstances_of(const std::vector<
   };
   for (const Record& record : records) {
     const Provenance& provenance = record.provenance;
-    add("device", provenance.device_name.empty() ? provenance.device
-                                                 : fmt::format("{} ({})", provenance.device, provenance.device_name));
+    if (!provenance.device_name.empty()) { // a candidate that never ran does not know its device's name
+      add("device", fmt::format("{} ({})", provenance.device, provenance.device_name));
+    }
     add("preset", record.task_preset);
     if (record.timing) {
       add("protocol", record.timing->protocol);
@@ -70,6 +71,9 @@ std::map<std::string, std::set<std::string>> circumstances_of(const std::vector<
     if (record.check) {
       add("tolerance", record.check->tolerance);
     }
+  }
+  if (found["device"].empty() && !records.empty()) {
+    add("device", records.front().provenance.device);
   }
   return found;
 }

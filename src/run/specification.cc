@@ -48,7 +48,7 @@ public:
 
   void read_one_of(std::string_view key, std::string& value, std::initializer_list<std::string_view> allowed) const {
     read(key, value);
-    if (!value.empty() && std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
+    if (table_ != nullptr && table_->contains(key) && std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
       throw UserError(fmt::format("{}: {} = \"{}\" is none of {}", place_, key, value, fmt::join(allowed, ", ")));
     }
   }
@@ -71,7 +71,7 @@ public:
         values.push_back(*text);
       }
     }
-    if (array == nullptr || values.size() != array->size()) {
+    if (array == nullptr || array->empty() || values.size() != array->size()) {
       throw UserError(fmt::format("{}: '{}' is a list of texts, as in {} = [\"level1/*\"]", place_, key, key));
     }
   }
