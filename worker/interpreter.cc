@@ -33,7 +33,12 @@ void start_interpreter(const std::string& python) {
 protocol::ZygoteReady import_torch() {
   try {
     const py::module_ torch = py::module_::import("torch");
+    // cpp_extension asks at its import whether there is a GPU, and the answer costs a thread of the driver.
+    const py::object cuda = torch.attr("cuda");
+    const py::object is_available = cuda.attr("is_available");
+    cuda.attr("is_available") = py::cpp_function([] { return true; });
     py::module_::import("torch.utils.cpp_extension");
+    cuda.attr("is_available") = is_available;
     for (const char* name : {"inspect", "pickle", "traceback", "linecache"}) {
       py::module_::import(name);
     }
@@ -54,8 +59,8 @@ protocol::ZygoteReady import_torch() {
 
     protocol::ZygoteReady ready;
     ready.torch = py::str(torch.attr("__version__"));
-    const py::object cuda = torch.attr("version").attr("cuda");
-    ready.cuda = cuda.is_none() ? "" : std::string(py::str(cuda));
+    const py::object cuda_version = torch.attr("version").attr("cuda");
+    ready.cuda = cuda_version.is_none() ? "" : std::string(py::str(cuda_version));
     ready.python = Py_GetVersion();
     ready.python = ready.python.substr(0, ready.python.find(' '));
     return ready;

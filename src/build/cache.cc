@@ -81,10 +81,10 @@ std::optional<std::vector<Cache::BuiltUnit>> Cache::find_build(const std::string
   }
   std::vector<BuiltUnit> units;
   for (const auto& unit : json) {
-    const auto text = [&](const char* name) {
+    const auto field = [&](const char* name) {
       return unit.is_object() && unit.contains(name) && unit[name].is_string() ? unit[name].get<std::string>() : "";
     };
-    units.push_back({text("digest"), text("key")});
+    units.push_back({field("digest"), field("key")});
     if (units.back().key.empty() || !find_unit(units.back().key)) {
       return std::nullopt;
     }
