@@ -73,7 +73,11 @@ void run_builder(Channel& channel, const std::string& scratch) {
   };
   bool importing = true;
   try {
-    py::module_::import("kernelbench_glue").attr("intercept")(py::cpp_function(need_unit));
+    const py::module_ glue = py::module_::import("kernelbench_glue");
+    glue.attr("intercept")(py::cpp_function(need_unit));
+    if (!message->architectures.empty()) {
+      glue.attr("answer_for_device")(message->architectures.front());
+    }
     auto imported = import_source(message->source, message->file_name, scratch);
     if (const auto* failed = std::get_if<Failed>(&imported)) {
       (void)channel.send(*failed, never);

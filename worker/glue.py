@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import traceback
+import types
 
 import torch
 import torch.utils.cpp_extension as extension
@@ -121,6 +122,18 @@ def intercept(need_unit):
 
     extension.load_inline = replacement("load_inline")
     extension.load = replacement("load")
+
+
+def answer_for_device(architecture):
+    """In a builder there is no GPU, but candidates ask about the one that they are built for before they name their flags."""
+    major, minor = (int(part) for part in architecture.split("."))
+    properties = types.SimpleNamespace(major=major, minor=minor, name="NVIDIA GPU")
+    torch.cuda.is_available = lambda: True
+    torch.cuda.device_count = lambda: 1
+    torch.cuda.current_device = lambda: 0
+    torch.cuda.get_device_name = lambda device=None: properties.name
+    torch.cuda.get_device_capability = lambda device=None: (major, minor)
+    torch.cuda.get_device_properties = lambda device=None: properties
 
 
 def units_known_before(units):
