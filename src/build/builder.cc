@@ -99,7 +99,16 @@ void Builder::warm_up() {
   (void)start_zygote(); // spawn() tries again, and reports it
 }
 
+void Builder::stop() {
+  const std::lock_guard lock(zygote_mutex_);
+  stopped_ = true;
+  process_.reset(); // and with it everything that runs inside its sandbox
+}
+
 std::optional<Fault> Builder::start_zygote() {
+  if (stopped_) {
+    return Fault::permanent("stopped");
+  }
   if (process_ && process_->process.running()) {
     return std::nullopt;
   }

@@ -42,6 +42,8 @@ public:
 
   // Starts the zygote without waiting for it.
   void warm_up();
+  // Ends all builds at once, and begins no other: they come back as faults.
+  void stop();
   // Whether the candidate says that it builds anything. Who hides it builds late, in the runner, on its own time.
   static bool has_units(const Candidate& candidate);
 
@@ -66,10 +68,11 @@ private:
   BuilderOptions options_;
   std::string compiler_;
   std::string toolchain_;
-  std::mutex zygote_mutex_; // guards the three below
+  std::mutex zygote_mutex_; // guards the four below
   std::optional<sandbox::ZygoteProcess> process_;
   std::unique_ptr<protocol::Zygote> zygote_;
   bool zygote_ready_ = false;
+  bool stopped_ = false;
 };
 
 } // namespace kernelbench::build

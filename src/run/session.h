@@ -39,6 +39,9 @@ public:
   // so. To be called by the thread that keeps the session: the processes end with it.
   void warm_up(bool builds);
 
+  // Ends builds that other threads are in the middle of; nothing is built afterwards.
+  void stop_builds() { builder_.stop(); }
+
   Result<build::Build> build(const Task& task, const Candidate& candidate);
   // `built` is what build() gave for the same candidate. `run` and the task's and candidate's names go into the record.
   SessionRecord evaluate(const std::string& run, const Task& task, const Candidate& candidate,

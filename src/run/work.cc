@@ -9,6 +9,39 @@
 namespace kernelbench::run {
 
 
+namespace {
+
+// What was not built when `stop` said so, or by an error of ours, is a fault.
+std::vector<Result<build::Build>> build_all(const std::vector<const Work*>& work, Session& session, int threads,
+                                            const std::function<bool()>& stop) {
+  ThreadPool pool(threads);
+  std::vector<std::future<Result<build::Build>>> futures(work.size());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (work[i]->candidate) {
+      futures[i] = pool.submit([&session, item = work[i]] { return session.build(item->task, *item->candidate); });
+    }
+  }
+  std::vector<Result<build::Build>> builds(work.size(), Fault::transient("not built"));
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    while (futures[i].valid() && futures[i].wait_for(std::chrono::milliseconds(100)) != std::future_status::ready && !stop()) {
+    }
+    if (stop()) {
+      session.stop_builds();
+      break;
+    }
+    if (futures[i].valid()) {
+      try {
+        builds[i] = futures[i].get();
+      } catch (const std::exception& error) {
+        builds[i] = Fault::permanent(error.what());
+      }
+    }
+  }
+  return builds;
+}
+
+} // namespace
+
 Plan plan_of(const std::vector<Work>& work) {
   Plan plan;
   for (const Work& item : work) {
@@ -38,40 +71,26 @@ bool execute(const std::string& run, const std::vector<Work>& work, Session& ses
   session.warm_up(std::any_of(open.begin(), open.end(), [](const Work* item) {
     return item->candidate && build::Builder::has_units(*item->candidate);
   }));
-  std::vector<std::future<Result<build::Build>>> builds(open.size());
-  ThreadPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2 + 1));
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (open[i]->candidate) {
-      builds[i] = pool.submit([&session, item = open[i]] { return session.build(item->task, *item->candidate); });
-    }
-  }
-  if (!session.options().device.cuda) {
-    for (auto& build : builds) {
-      while (build.valid() && build.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
-        if (stop()) {
-          return false;
-        }
+  // A window of candidates is built, then evaluated: a compiler on the other cores would show in the times.
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2 + 1);
+  const std::size_t window = 4 * static_cast<std::size_t>(threads);
+  for (std::size_t begin = 0; begin < open.size(); begin += window) {
+    const std::size_t end = std::min(begin + window, open.size());
+    const auto builds = build_all({open.begin() + static_cast<std::ptrdiff_t>(begin), open.begin() + static_cast<std::ptrdiff_t>(end)},
+                                  session, threads, stop);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (stop()) {
+        return false;
       }
+      const Work& item = *open[i];
+      if (!item.candidate) {
+        finish(session.not_extracted(run, item.task, item.sample, item.cause, item.message), {});
+        continue;
+      }
+      Candidate candidate = *item.candidate;
+      candidate.sample = item.sample;
+      finish(session.evaluate(run, item.task, candidate, builds[i - begin]).record, candidate.source);
     }
-  }
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (stop()) {
-      return false;
-    }
-    const Work& item = *open[i];
-    if (!item.candidate) {
-      finish(session.not_extracted(run, item.task, item.sample, item.cause, item.message), {});
-      continue;
-    }
-    Result<build::Build> built = Fault::permanent("");
-    try {
-      built = builds[i].get();
-    } catch (const std::exception& error) {
-      built = Fault::permanent(error.what());
-    }
-    Candidate candidate = *item.candidate;
-    candidate.sample = item.sample;
-    finish(session.evaluate(run, item.task, candidate, built).record, candidate.source);
   }
   return true;
 }

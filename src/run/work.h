@@ -32,9 +32,9 @@ struct Progress {
   const Record* record = nullptr; // the one just stored
 };
 
-// Builds, evaluates and stores every piece of work that has no record yet, and tells of each. Builds run side by side; on a
-// CPU they all end before the first evaluation, since they would disturb it. Stops between two evaluations when `stop` says
-// so, and returns whether all is done. Throws StoreFault.
+// Builds, evaluates and stores every piece of work that has no record yet (or only one of a fault), and tells of each. Builds
+// run side by side, and never while a candidate is evaluated, which they would disturb. Stops between two evaluations when
+// `stop` says so, and returns whether all is done. Throws StoreFault.
 bool execute(const std::string& run, const std::vector<Work>& work, Session& session, store::Store& store,
              const std::function<void(const Progress&)>& tell, const std::function<bool()>& stop);
 
