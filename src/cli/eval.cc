@@ -37,7 +37,8 @@ int eval(const EvalOptions& options, const Global& global) {
     }
   }
   const Installation installation = Installation::find();
-  const run::SessionOptions session_options = options.evaluation.session_options(installation);
+  run::SessionOptions session_options;
+  options.evaluation.apply_to(session_options, installation);
   const auto catalog = task::Catalog::load(options.tasks_directory.empty() ? installation.data / "tasks"
                                                                            : std::filesystem::path(options.tasks_directory));
   const auto presets = task::Presets::load(installation.data / "presets");
@@ -46,7 +47,8 @@ int eval(const EvalOptions& options, const Global& global) {
   const Candidate candidate = extract::read_candidate_file(options.candidate);
   if (!global.quiet && !options.json) {
     fmt::print("evaluating {} on {}: {} at preset {}, protocol {}, tolerance {}\n", options.candidate,
-               session_options.device.text(), task.id, task.preset, options.evaluation.protocol, options.evaluation.tolerance);
+               session_options.device.text(), task.id, task.preset, session_options.request.protocol,
+               session_options.request.tolerance);
   }
   const auto session = run::Session::open(installation, session_options);
   session->warm_up(build::Builder::has_units(candidate));

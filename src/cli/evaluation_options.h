@@ -10,19 +10,21 @@
 
 namespace kernelbench::cli {
 
-// The options that `eval` and `run` share: how candidates are evaluated.
+// The options that `eval` and `run` share: how candidates are evaluated. What is not given is left to a run's specification,
+// or to the defaults.
 struct EvaluationOptions {
   std::string device;
   std::string preset;
-  std::string protocol = "paper";
-  std::string tolerance = "paper";
-  std::string precision = "fp32";
-  int trials = 5;
+  std::optional<std::string> protocol;
+  std::optional<std::string> tolerance;
+  std::optional<std::string> precision;
+  std::optional<int> trials;
   std::optional<double> limit_s;
   std::string sandbox = "namespaces";
 
   void add_to(CLI::App& command);
-  run::SessionOptions session_options(const Installation& installation) const;
+  // Puts what was given over `options`.
+  void apply_to(run::SessionOptions& options, const Installation& installation) const;
 };
 
 } // namespace kernelbench::cli

@@ -62,15 +62,16 @@ Prepared from_specification(const RunOptions& options, const run::Specification&
   Prepared prepared;
   prepared.name = options.name.empty() ? specification.name : options.name;
   prepared.specification = specification.text;
-  prepared.session.device = choose_device(specification.device, installation);
-  prepared.session.sandbox = sandbox::parse_profile(options.evaluation.sandbox);
   evaluate::Request& request = prepared.session.request;
   request.protocol = specification.protocol;
   request.tolerance = specification.tolerance;
   request.precision = specification.precision;
   request.trials = specification.trials;
   request.limits = specification.limits;
-  prepared.preset = choose_preset(specification.preset, prepared.session.device);
+  EvaluationOptions given = options.evaluation;
+  given.device = given.device.empty() ? specification.device : given.device;
+  given.apply_to(prepared.session, installation);
+  prepared.preset = choose_preset(given.preset.empty() ? specification.preset : given.preset, prepared.session.device);
 
   const Tasks tasks = tasks_of(installation, options.tasks_directory);
   const fs::path answers = specification.model.ends_with(".jsonl")
@@ -112,7 +113,7 @@ Prepared from_candidates(const RunOptions& options, const Installation& installa
                       ? fmt::format("{}-{:%Y%m%d-%H%M%S}", fs::absolute(directory).lexically_normal().filename().string(),
                                     fmt::gmtime(std::time(nullptr)))
                       : options.name;
-  prepared.session = options.evaluation.session_options(installation);
+  options.evaluation.apply_to(prepared.session, installation);
   prepared.preset = choose_preset(options.evaluation.preset, prepared.session.device);
   const Tasks tasks = tasks_of(installation, options.tasks_directory);
   for (const fs::directory_entry& file : fs::directory_iterator(directory)) {

@@ -112,10 +112,15 @@ Result<evaluate::Station*> Session::station() {
   return station_.get();
 }
 
+void Session::stop_builds() {
+  builds_stopped_ = true;
+  builder_.stop();
+}
+
 Result<build::Build> Session::build(const Task& task, const Candidate& candidate) {
   for (int attempt = 1;; ++attempt) {
     auto built = builder_.build(task, candidate, options_.request.limits);
-    if (built || built.fault().kind == Fault::Kind::permanent || attempt == attempts) {
+    if (built || built.fault().kind == Fault::Kind::permanent || attempt == attempts || builds_stopped_) {
       return built;
     }
     log::warning(fmt::format("build of a candidate for {}: {}; trying again", task.id, built.fault().message));

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -40,7 +40,7 @@ public:
   void warm_up(bool builds);
 
   // Ends builds that other threads are in the middle of; nothing is built afterwards.
-  void stop_builds() { builder_.stop(); }
+  void stop_builds();
 
   Result<build::Build> build(const Task& task, const Candidate& candidate);
   // `built` is what build() gave for the same candidate. `run` and the task's and candidate's names go into the record.
@@ -66,6 +66,7 @@ private:
   SessionOptions options_;
   build::Builder builder_;
   std::unique_ptr<evaluate::Station> station_;
+  std::atomic<bool> builds_stopped_ = false;
 };
 
 // The id of the record of this work: the same work has the same id, so that doing it again replaces the record.
