@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -126,12 +128,20 @@ std::string statistics_text(const TimingStatistics& statistics) {
 void add_timing(Lines& lines, const TimingInfo& timing) {
   lines.add("timing", fmt::format("candidate {}", statistics_text(timing.candidate)));
   lines.add("", fmt::format("reference {}", statistics_text(timing.reference)));
-  std::string text = fmt::format("{} x, protocol {}, {}", speedup(timing), timing.protocol,
+  const std::string text = fmt::format("{} x, protocol {}, {}", speedup(timing), timing.protocol,
                                  timing.verified ? "every timed output verified" : "timed outputs not verified");
-  for (const auto& [threshold, decided] : timing.decision) {
-    text += fmt::format("; {} at p = {}", decided, threshold);
-  }
   lines.add("speedup", text);
+  std::map<std::string, std::vector<std::string>> thresholds; // of each decision
+  for (const auto& [threshold, decided] : timing.decision) {
+    thresholds[decided].push_back(threshold);
+  }
+  std::vector<std::string> decisions;
+  for (const auto& [decided, those] : thresholds) {
+    decisions.push_back(fmt::format("{} at p = {}", decided, fmt::join(those, ", ")));
+  }
+  if (!decisions.empty()) {
+    lines.add("decision", fmt::format("{}", fmt::join(decisions, "; ")));
+  }
 }
 
 std::string stages_text(const Stages& stages) {
