@@ -3,7 +3,7 @@
 // Beside it, in the same minutes: starting an interpreter that imports torch, which is what evaluating each candidate in a
 // fresh Python process costs before it has done anything.
 //
-// usage: overhead_bench [evaluations of each candidate, default 15]
+// usage: overhead_bench [evaluations of each candidate, default 15 [folder of flows, default: this source tree's]]
 
 #include <fmt/format.h>
 
@@ -36,13 +36,12 @@ struct Case {
   fs::path candidate;
 };
 
-int run_bench(int repetitions) {
+int run_bench(int repetitions, const fs::path& flows) {
   const Installation installation = Installation::find();
   const auto session = run::Session::open(installation, {});
   session->warm_up(true);
   const auto catalog = task::Catalog::load(installation.data / "tasks");
   const auto presets = task::Presets::load(installation.data / "presets");
-  const fs::path flows = fs::path(KERNELBENCH_SOURCE_DIR) / "tests" / "flows";
   const std::vector<Case> cases = {{"plain PyTorch", "level1/19", flows / "plain_pytorch" / "candidate.py"},
                                    {"load_inline, cached", "level1/19", flows / "cpp_at_import" / "candidate.py"}};
   using enum TextTable::Align;
@@ -84,4 +83,7 @@ int run_bench(int repetitions) {
 
 } // namespace
 
-int main(int argc, char** argv) { return run_bench(argc > 1 ? std::max(1, std::atoi(argv[1])) : 15); }
+int main(int argc, char** argv) {
+  return run_bench(argc > 1 ? std::max(1, std::atoi(argv[1])) : 15,
+                   argc > 2 ? argv[2] : KERNELBENCH_SOURCE_DIR "/tests/flows");
+}

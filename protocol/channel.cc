@@ -138,6 +138,8 @@ Status Channel::receive_frame(Frame& frame, const Deadline& deadline) {
   return Status::ok;
 }
 
+bool Channel::readable(const Deadline& deadline) const { return wait_for(socket_.get(), POLLIN, deadline); }
+
 std::pair<Fd, Fd> socket_pair() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

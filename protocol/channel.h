@@ -44,7 +44,10 @@ public:
     return send_frame(Message::kind, encode(message), deadline, fds);
   }
   Status send_frame(std::uint32_t kind, const std::string& payload, const Deadline& deadline, const std::vector<int>& fds);
+  // A frame of which only a part arrives in time is lost: what follows on the channel is then malformed.
   Status receive_frame(Frame& frame, const Deadline& deadline);
+  // Whether there is something to receive, or the other end is gone.
+  bool readable(const Deadline& deadline) const;
 
 private:
   Fd socket_;

@@ -106,10 +106,11 @@ private:
   }
   template <class T>
   void get(std::vector<T>& items) {
-    // Every item takes at least a byte, so a count beyond the rest of the bytes is a lie.
-    items.assign(count(1), T{});
-    for (auto& item : items) {
-      get(item);
+    // One by one: a count that lies ends with the bytes, and so does the memory it takes.
+    const std::size_t size = count(1);
+    items.clear();
+    while (ok_ && items.size() < size) {
+      get(items.emplace_back());
     }
   }
   template <class T>

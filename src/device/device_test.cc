@@ -20,11 +20,10 @@ TEST(ParseDevice, KnowsTheCpuAndEveryGpu) {
 }
 
 TEST(ParseDevice, RefusesEverythingElse) {
-  for (const char* text : {"", "CPU", "cpu:0", "cpu ", "gpu", "tpu", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", "cuda:1.5",
-                           "cuda: 1", "cuda:1 ", "cuda:0x1", "cuda:99999999999", "cuda0", "0"}) {
-    EXPECT_THAT([&] { parse_device(text); },
-                testing::ThrowsMessage<UserError>("unknown device '" + std::string(text) +
-                                                  "': give cpu, cuda or cuda:N"));
+  for (const char* text : {"", "CPU", "cpu:0", "cpu ", "gpu", "tpu", "cuda:", "cuda:x", "cuda:-1", "cuda:+1",
+                           "cuda:1.5", "cuda: 1", "cuda:1 ", "cuda:0x1", "cuda:99999999999", "cuda0", "0"}) {
+    EXPECT_THAT([&] { parse_device(text); }, testing::ThrowsMessage<UserError>("unknown device '" + std::string(text) +
+                                                                               "': give cpu, cuda or cuda:N"));
   }
 }
 

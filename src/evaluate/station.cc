@@ -114,13 +114,11 @@ Result<Evaluated> Station::evaluate(const Task& task, const Candidate& candidate
       Deadline::after(2400 + request.limits.load_s + request.limits.check_s + request.limits.time_s);
   Frame frame;
   Status status = control_.send(message, deadline);
-  while (status == Status::ok) {
-    status = control_.receive_frame(frame, Deadline::after(1));
-    if (status == Status::timeout && !deadline.passed() && judge_.running()) {
-      status = Status::ok;
-      continue;
-    }
-    break;
+  while (status == Status::ok && !control_.readable(Deadline::after(1))) {
+    status = deadline.passed() || !judge_.running() ? Status::closed : Status::ok;
+  }
+  if (status == Status::ok) {
+    status = control_.receive_frame(frame, Deadline::after(60));
   }
   const auto verdict = message_in<Verdict>(frame);
   if (status != Status::ok || !verdict) {

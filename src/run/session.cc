@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
@@ -75,7 +76,16 @@ std::unique_ptr<Session> Session::open(const Installation& installation, const S
 
 Session::Session(Installation installation, sandbox::PythonEnvironment python, SessionOptions options)
     : installation_(std::move(installation)), python_(std::move(python)), options_(std::move(options)),
-      builder_(installation_, python_, build::Cache(cache_directory()), builder_options(options_)) {}
+      builder_(installation_, python_, build::Cache(cache_directory()), builder_options(options_)) {
+  set_request(options_.request);
+}
+
+void Session::set_request(const evaluate::Request& request) {
+  options_.request = request;
+  const std::int64_t machine_mb = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) >> 20;
+  std::int64_t& limit_mb = options_.request.limits.memory_mb;
+  limit_mb = std::min(limit_mb, machine_mb * 3 / 4);
+}
 
 void Session::warm_up(bool builds) {
   if (const auto fault = start_station()) {

@@ -52,8 +52,8 @@ public:
                        const std::string& message) const;
 
   const SessionOptions& options() const { return options_; }
-  // How candidates are evaluated from now on.
-  void set_request(const evaluate::Request& request) { options_.request = request; }
+  // How candidates are evaluated from now on. A memory limit beyond three quarters of the machine's is lowered to that.
+  void set_request(const evaluate::Request& request);
 
 private:
   Session(Installation installation, sandbox::PythonEnvironment python, SessionOptions options);

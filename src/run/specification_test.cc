@@ -156,8 +156,7 @@ TEST(Specification, NamesMistakesInItsOwnSections) {
       {run + "[lm]\nmodel = \"strong\"\n", needs},
       {run + "[lm]\nprovider = \"openai\"\nmodel = \"m\"\n",
        "spec.toml: [lm]: provider = \"openai\" is none of replay"},
-      {run + "[lm]\nprovider = \"replay\"\nmodel = [\"m\"]\n",
-       "spec.toml: [lm]: 'model' has the wrong type in line 5"},
+      {run + "[lm]\nprovider = \"replay\"\nmodel = [\"m\"]\n", "spec.toml: [lm]: 'model' has the wrong type in line 5"},
       {run + "[lm]\nurl = \"x\"\n", "spec.toml: [lm]: unknown key 'url' in line 4; known are provider, model"},
       {run + "title = \"x\"\n" + lm,
        "spec.toml: [run]: unknown key 'title' in line 3; known are name, tasks, preset, device"},
@@ -179,8 +178,7 @@ TEST(Specification, IsReadFromAFile) {
   const TemporaryFolder folder;
   EXPECT_EQ(read_specification(folder.add("good.toml", least)).model, "strong");
   const auto broken = folder.add("broken.toml", "[run]\nname = \n");
-  EXPECT_THAT([&] { read_specification(broken); },
-              ThrowsMessage<UserError>(StartsWith(broken.string() + ":2:")));
+  EXPECT_THAT([&] { read_specification(broken); }, ThrowsMessage<UserError>(StartsWith(broken.string() + ":2:")));
   EXPECT_THAT([&] { read_specification(folder.path() / "none.toml"); },
               ThrowsMessage<UserError>(AllOf(StartsWith("run specification "), HasSubstr("none.toml"))));
   const auto large = folder.add("large.toml", least + std::string(2'000'000, '#'));

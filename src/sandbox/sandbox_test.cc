@@ -82,9 +82,10 @@ TEST(WhyNoNamespaces, TellsWhatBubblewrapSaid) {
   folder.add_program("bwrap", "echo 'bwrap: No permissions to create new namespace' >&2; echo more >&2; exit 1\n");
   {
     const Variable path("PATH", folder.path().string());
-    EXPECT_THAT(why_no_namespaces().value_or(""),
-                AllOf(StartsWith("user namespaces are not allowed here (bwrap: No permissions to create new namespace)"),
-                      HasSubstr("apparmor"), HasSubstr("seccomp"), Not(HasSubstr("more"))));
+    EXPECT_THAT(
+        why_no_namespaces().value_or(""),
+        AllOf(StartsWith("user namespaces are not allowed here (bwrap: No permissions to create new namespace)"),
+              HasSubstr("apparmor"), HasSubstr("seccomp"), Not(HasSubstr("more"))));
   }
   folder.add_program("bwrap", "exit 0\n");
   const Variable path("PATH", folder.path().string());
@@ -127,7 +128,8 @@ protected:
     folder_.add_program("bin/kernelbench-worker", note);
     folder_.add_program("path/bwrap", note);
     set_policy("pass = [\"PATH\", \"LANG\", \"CUDA_VISIBLE_DEVICES\"]\n[set]\nHOME = \"/tmp\"\nN = \"1\"\n");
-    folder_.add("data/sandbox/namespaces.toml", "read_only = [\"/usr\", \"/no/such/folder\"]\ngpu_devices = [\"/dev/nul[l]\"]\n");
+    folder_.add("data/sandbox/namespaces.toml",
+                "read_only = [\"/usr\", \"/no/such/folder\"]\ngpu_devices = [\"/dev/nul[l]\"]\n");
     installation_.programs = folder_.path() / "bin";
     installation_.data = folder_.path() / "data";
     python_.interpreter = folder_.path() / "venv" / "bin" / "python";
@@ -194,8 +196,8 @@ TEST_F(StartZygote, SetsUpNamespaces) {
   const fs::path units = folder_.path() / "units";
   fs::create_directories(units);
   start({.read_only = {units}}, "path");
-  for (const char* flag : {"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
-                           "--die-with-parent"}) {
+  for (const char* flag :
+       {"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--die-with-parent"}) {
     EXPECT_THAT(arguments_, Contains(flag));
   }
   const auto read_only = after("--ro-bind");

@@ -1,5 +1,6 @@
 # expect: correct
 # quick
+# same-code
 # The reference's own code: the speedup must be 1.
 import torch
 import torch.nn as nn
