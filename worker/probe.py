@@ -26,6 +26,8 @@ if torch.version.cuda:
         os.path.join(torch_root, "lib", "libcudart*.so*")) + glob.glob("/usr/local/cuda/lib64/libcudart.so")
     if not cudart:
         sys.exit("torch was built for CUDA, but no libcudart is beside it nor in /usr/local/cuda/lib64")
+with open("/proc/self/maps") as maps:
+    libstdcxx = [line.split()[-1] for line in maps if "libstdc++.so" in line]
 cuda_home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
 print(";".join(f"{key}={value}" for key, value in {
     "python": sys.version.split()[0],
@@ -35,6 +37,7 @@ print(";".join(f"{key}={value}" for key, value in {
     "torch": torch.__version__,
     "torch_include": os.path.join(torch_root, "include"),
     "torch_lib": os.path.join(torch_root, "lib"),
+    "libstdcxx": libstdcxx[0],
     "cxx11_abi": int(torch._C._GLIBCXX_USE_CXX11_ABI),
     "cuda": torch.version.cuda or "",
     "cuda_include": os.path.join(cuda_home, "include") if torch.version.cuda else "",

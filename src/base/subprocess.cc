@@ -49,7 +49,9 @@ Result<Subprocess> Subprocess::start(const Options& options) {
     return Fault::transient(std::string("fork: ") + std::strerror(errno));
   }
   if (pid == 0) { // only async-signal-safe calls from here to exec: other threads may hold locks
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (options.killed_when_we_die) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    }
     if (::getppid() != parent) {
       ::_exit(1);
     }

@@ -21,6 +21,8 @@ public:
     std::optional<std::map<std::string, std::string>> environment; // instead of ours
     int stdout_fd = -1;        // default: ours
     int stderr_fd = -1;
+    // False for a program that sees to that itself, and that may leave others behind when it is killed while it starts.
+    bool killed_when_we_die = true;
   };
 
   static Result<Subprocess> start(const Options& options);

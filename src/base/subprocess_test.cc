@@ -152,15 +152,17 @@ TEST(Subprocess, TakesWhatItStartedAlong) {
   EXPECT_TRUE(ends(grandchild));
 }
 
-// A parent that is killed cannot tidy up.
-TEST(Subprocess, DiesWithItsParent) {
+// The number of a process that was started by one that has been killed since; -1 when that went wrong.
+int orphan_of_a_killed_parent(const Subprocess::Options& options) {
   int pipe_ends[2];
-  ASSERT_EQ(::pipe2(pipe_ends, O_CLOEXEC), 0);
+  if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+    return -1;
+  }
   const Fd read_end(pipe_ends[0]);
   Fd write_end(pipe_ends[1]);
   const pid_t parent = ::fork();
   if (parent == 0) {
-    auto process = Subprocess::start({{find_program("sleep").value_or(""), "1000"}});
+    auto process = Subprocess::start(options);
     const int pid = process ? process->pid() : -1;
     (void)!::write(write_end.get(), &pid, sizeof pid);
     ::pause();
@@ -168,12 +170,32 @@ TEST(Subprocess, DiesWithItsParent) {
   }
   write_end.reset();
   int pid = -1;
-  ASSERT_EQ(::read(read_end.get(), &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
-  ASSERT_GT(pid, 0);
-  EXPECT_TRUE(state_of(pid));
+  if (::read(read_end.get(), &pid, sizeof pid) != static_cast<ssize_t>(sizeof pid)) {
+    pid = -1;
+  }
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
+  return pid;
+}
+
+// A parent that is killed cannot tidy up.
+TEST(Subprocess, DiesWithItsParent) {
+  Subprocess::Options options;
+  options.argv = {find_program("sleep").value_or(""), "1000"};
+  const int pid = orphan_of_a_killed_parent(options);
+  ASSERT_GT(pid, 0);
   EXPECT_TRUE(ends(pid));
+}
+
+TEST(Subprocess, OutlivesItsParentWhenToldTo) {
+  Subprocess::Options options;
+  options.argv = {find_program("sleep").value_or(""), "1000"};
+  options.killed_when_we_die = false;
+  const int pid = orphan_of_a_killed_parent(options);
+  ASSERT_GT(pid, 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(state_of(pid).value_or('-'), 'S');
+  ::kill(pid, SIGKILL);
 }
 
 TEST(Subprocess, HasTheEnvironmentItIsGiven) {
