@@ -140,12 +140,6 @@ public:
     return std::to_string(properties_.major) + "." + std::to_string(properties_.minor);
   }
 
-  std::int64_t budget() const override {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "device memory");
-    return static_cast<std::int64_t>(free / 3);
-  }
   std::unique_ptr<Block> allocate(std::int64_t bytes) override { return std::make_unique<CudaBlock>(bytes, false); }
   std::unique_ptr<Block> allocate_shared(std::int64_t bytes) override { return std::make_unique<CudaBlock>(bytes, true); }
 

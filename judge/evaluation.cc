@@ -20,7 +20,6 @@ namespace {
 constexpr double task_stage_s = 600;   // for the reference: a task that needs longer does not work
 constexpr int warm_up_calls = 3;       // §C.1
 constexpr int timed_calls = 100;       // §C.1
-constexpr int calls_per_block = 25;    // reference and candidate take turns, in blocks
 
 // The task, not the candidate, does not work.
 struct BadTask {
@@ -68,28 +67,23 @@ Tolerance tolerance_for(const std::string& name, ElementType type) {
   return {both, both};
 }
 
-// Inputs and what the reference makes of them, in memory that no runner can see.
-struct TrialSet {
-  std::unique_ptr<Block> inputs;
-  std::unique_ptr<Block> expected;
-  std::vector<Value> values; // the arguments: places in the inputs region, or pickled
-  std::uint64_t call_seed = 0;
-};
-
-// One side's runner and the memory it leaves its outputs in.
+// One side's runner, the memory it reads inputs from, and the memory it leaves its outputs in. Each side has its own: a
+// candidate can write at any time to what it maps.
 struct Side {
   std::unique_ptr<Runner> runner;
+  std::unique_ptr<Block> inputs;
   std::unique_ptr<Block> outputs;
 };
 
 class Evaluation {
 public:
   Evaluation(const Evaluate& request, Zygote& zygote, Memory& memory)
-      : request_(request), zygote_(zygote), memory_(memory), random_(secret_seed()) {}
+      : request_(request), zygote_(zygote), memory_(memory) {}
 
   Verdict run() {
     const double start = monotonic_seconds();
     try {
+      random_.seed(secret_seed());
       try {
         load();
         check();
@@ -161,28 +155,26 @@ private:
 
   void check() {
     const double start = monotonic_seconds();
-    budget_ = memory_.budget();
     verdict_.checked = true;
     verdict_.check.trials = request_.trials;
     reference_.runner->set_time_left(Runner::Stage::check, task_stage_s);
     candidate_.runner->set_time_left(Runner::Stage::check, request_.check_s);
     try {
       for (int trial = 0; trial < request_.trials; ++trial) {
-        TrialSet set = make_set();
+        draw_inputs();
+        call_reference();
         if (trial == 0) {
-          or_stop(candidate_.runner->map(Region::inputs, *inputs_));
-          candidate_.outputs = memory_.allocate_shared(expected_.bytes());
-          or_stop(candidate_.runner->map(Region::outputs, *candidate_.outputs));
+          map_candidate();
         }
-        const Called called = or_stop(call(set, candidate_));
-        if (auto failure = compare(called, set, trial)) {
+        const Called called = or_stop(call(candidate_));
+        take_snapshot();
+        if (auto failure = compare(called, trial)) {
           if (!first_failure_) {
             first_failure_ = std::move(failure);
           }
         } else {
           ++verdict_.check.passed;
         }
-        keep(std::move(set));
       }
     } catch (...) {
       verdict_.check_s = monotonic_seconds() - start;
@@ -191,36 +183,36 @@ private:
     verdict_.check_s = monotonic_seconds() - start;
   }
 
-  // Fresh inputs, and the reference's output for them.
-  TrialSet make_set() {
-    TrialSet set;
+  // Fresh inputs for the next call of each side, from a seed that nobody has seen.
+  void draw_inputs() {
     const Drawn drawn = or_bad_task(reference_.runner->draw(draw_seed()));
-    if (!inputs_) {
+    if (!reference_.inputs) {
       layout_inputs(drawn);
     } else if (!input_layout_.fits(drawn.values)) {
       throw BadTask{"get_inputs() gives other shapes or types from call to call"};
     }
     or_bad_task(reference_.runner->store(Store{input_layout_.values()}));
-    set.inputs = memory_.allocate(inputs_->bytes());
-    memory_.copy(set.inputs->data(), inputs_->data(), inputs_->bytes());
-    set.call_seed = draw_seed();
-    set.values = drawn.values;
-    for (std::size_t i = 0; i < set.values.size(); ++i) {
-      set.values[i].offset = input_layout_.values()[i].offset;
+    memory_.copy(inputs_->data(), reference_.inputs->data(), inputs_->bytes());
+    call_seed_ = draw_seed();
+    arguments_ = drawn.values; // what is no tensor may change from draw to draw
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      arguments_[i].offset = input_layout_.values()[i].offset;
     }
+  }
 
-    Called called = or_bad_task(call(set, reference_));
+  // The reference's outputs for the inputs drawn last become what is expected.
+  Called call_reference() {
+    Called called = or_bad_task(call(reference_));
     if (!reference_.outputs) {
       layout_outputs(called); // only now it is known how much there is to store
-      called = or_bad_task(call(set, reference_));
+      called = or_bad_task(call(reference_));
     }
     if (!called.stored || called.tuple != expected_tuple_) {
       throw BadTask{"forward() gives other shapes or types from call to call"};
     }
-    reference_mutates_ = reference_mutates_ || !memory_.equal(inputs_->data(), set.inputs->data(), inputs_->bytes());
-    set.expected = memory_.allocate(expected_.bytes());
-    memory_.copy(set.expected->data(), reference_.outputs->data(), expected_.bytes());
-    return set;
+    reference_mutates_ = reference_mutates_ || !memory_.equal(reference_.inputs->data(), inputs_->data(), inputs_->bytes());
+    memory_.copy(expected_outputs_->data(), reference_.outputs->data(), expected_.bytes());
+    return called;
   }
 
   void layout_inputs(const Drawn& drawn) {
@@ -230,8 +222,9 @@ private:
       }
     }
     input_layout_ = Layout(drawn.values);
-    inputs_ = memory_.allocate_shared(input_layout_.bytes());
-    or_bad_task(reference_.runner->map(Region::inputs, *inputs_));
+    inputs_ = memory_.allocate(input_layout_.bytes());
+    reference_.inputs = memory_.allocate_shared(input_layout_.bytes());
+    or_bad_task(reference_.runner->map(Region::inputs, *reference_.inputs));
   }
 
   void layout_outputs(const Called& called) {
@@ -249,17 +242,25 @@ private:
     }
     expected_ = Layout(std::move(outputs));
     expected_tuple_ = called.tuple;
-    reference_.outputs = memory_.allocate_shared(expected_.bytes());
+    expected_outputs_ = memory_.allocate(expected_.bytes());
     snapshot_ = memory_.allocate(expected_.bytes());
+    reference_.outputs = memory_.allocate_shared(expected_.bytes());
     or_bad_task(reference_.runner->map(Region::outputs, *reference_.outputs));
   }
 
-  // One call with the set's inputs, put afresh into the memory that both runners read, and a poisoned place for its outputs.
-  OrFailure<Called> call(const TrialSet& set, const Side& side) {
-    memory_.copy(inputs_->data(), set.inputs->data(), inputs_->bytes());
+  void map_candidate() {
+    candidate_.inputs = memory_.allocate_shared(input_layout_.bytes());
+    candidate_.outputs = memory_.allocate_shared(expected_.bytes());
+    or_stop(candidate_.runner->map(Region::inputs, *candidate_.inputs));
+    or_stop(candidate_.runner->map(Region::outputs, *candidate_.outputs));
+  }
+
+  // One call with the inputs drawn last, put afresh into the memory that the side reads, and a poisoned place for its outputs.
+  OrFailure<Called> call(const Side& side) {
+    memory_.copy(side.inputs->data(), inputs_->data(), inputs_->bytes());
     Call message;
-    message.inputs = set.values;
-    message.seed = set.call_seed;
+    message.inputs = arguments_;
+    message.seed = call_seed_;
     if (side.outputs) {
       memory_.poison(side.outputs->data(), side.outputs->bytes());
       message.outputs = expected_.values();
@@ -270,8 +271,14 @@ private:
     return side.runner->call(message);
   }
 
-  // What is wrong with the outputs that the candidate describes and left in its memory, if anything.
-  std::optional<Failure> compare(const Called& called, const TrialSet& set, int trial) {
+  // What the candidate's process writes from now on changes nothing.
+  void take_snapshot() {
+    memory_.copy(snapshot_->data(), candidate_.outputs->data(), expected_.bytes());
+    candidate_mutated_ = !memory_.equal(candidate_.inputs->data(), inputs_->data(), inputs_->bytes());
+  }
+
+  // What is wrong with the outputs that the candidate describes and that the snapshot holds, if anything.
+  std::optional<Failure> compare(const Called& called, int trial) {
     const std::vector<Value>& expected = expected_.values();
     if (called.outputs.size() != expected.size()) {
       return wrong_output("count", std::to_string(called.outputs.size()) + " outputs, the reference has " +
@@ -294,13 +301,11 @@ private:
     if (!called.stored) {
       return Failure{{Outcome::cheated, "protocol_violation", "the outputs were not handed over"}};
     }
-    // What the candidate's process writes from now on changes nothing.
-    memory_.copy(snapshot_->data(), candidate_.outputs->data(), expected_.bytes());
     std::optional<Failure> failure;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const Value& value = expected[i];
       const Comparison found =
-          memory_.compare(set.expected->data() + value.offset, snapshot_->data() + value.offset, value.type,
+          memory_.compare(expected_outputs_->data() + value.offset, snapshot_->data() + value.offset, value.type,
                           element_count(value.shape), tolerance_for(request_.tolerance, value.type));
       note(found, trial, static_cast<int>(i));
       if (found.mismatches > 0 && !failure) {
@@ -311,7 +316,7 @@ private:
                                    ", got " + std::to_string(found.worst_got));
       }
     }
-    if (!failure && !reference_mutates_ && !memory_.equal(inputs_->data(), set.inputs->data(), inputs_->bytes())) {
+    if (!failure && !reference_mutates_ && candidate_mutated_) {
       failure = wrong_output("input_mutated", "an input was changed, which the reference does not do");
     }
     return failure;
@@ -332,31 +337,16 @@ private:
     }
   }
 
-  // Sets that are kept give the timed calls their changing inputs.
-  void keep(TrialSet set) {
-    kept_bytes_ += set.inputs->bytes() + set.expected->bytes();
-    if (sets_.empty() || kept_bytes_ <= budget_) {
-      sets_.push_back(std::move(set));
-    }
-  }
-
   void time() {
     const double start = monotonic_seconds();
     flush_before_calls_ = true;
     reference_.runner->set_time_left(Runner::Stage::time, task_stage_s);
     candidate_.runner->set_time_left(Runner::Stage::time, request_.time_s);
     try {
-      for (int i = 0; i < warm_up_calls; ++i) {
-        time_reference(false);
-        time_candidate(false);
-      }
-      for (int done = 0; done < timed_calls; done += calls_per_block) {
-        const bool reference_first = done / calls_per_block % 2 == 0;
-        for (const bool reference : {reference_first, !reference_first}) {
-          for (int i = 0; i < calls_per_block; ++i) {
-            reference ? time_reference(true) : time_candidate(true);
-          }
-        }
+      for (int i = 0; i < warm_up_calls + timed_calls; ++i) {
+        // Every call has inputs of its own; who goes first alternates: reference, candidate, candidate, reference, ...
+        draw_inputs();
+        time_pair(i % 2 == 0, i >= warm_up_calls);
       }
     } catch (...) {
       verdict_.time_s = monotonic_seconds() - start;
@@ -374,24 +364,19 @@ private:
     verdict_.time_s = monotonic_seconds() - start;
   }
 
-  const TrialSet& any_set() { return sets_[random_() % sets_.size()]; }
-
-  void time_reference(bool counted) {
-    const Called called = or_bad_task(call(any_set(), reference_));
-    if (counted) {
-      verdict_.reference_s.push_back(called.seconds);
+  void time_pair(bool reference_first, bool counted) {
+    double reference_s = 0;
+    if (reference_first) {
+      reference_s = call_reference().seconds;
     }
-  }
-
-  void time_candidate(bool counted) {
-    const TrialSet& set = any_set();
-    const Called called = or_stop(call(set, candidate_));
+    const Called called = or_stop(call(candidate_));
     const double wall_s = candidate_.runner->last_request_s();
-    if (auto failure = compare(called, set, request_.trials)) {
-      if (failure->cause == "value" || failure->cause == "nan") {
-        failure->cause = "nondeterministic";
-        failure->message = "a timed call gave another output than the check with the same input: " + failure->message;
-      }
+    take_snapshot();
+    if (!reference_first) {
+      reference_s = call_reference().seconds;
+    }
+    if (auto failure = compare(called, request_.trials)) {
+      failure->message = "in a timed call: " + failure->message;
       throw Stopped{std::move(*failure)};
     }
     // Its own clock can only show less than ours.
@@ -401,6 +386,7 @@ private:
                           std::to_string(wall_s) + " s for it"}}};
     }
     if (counted) {
+      verdict_.reference_s.push_back(reference_s);
       verdict_.candidate_s.push_back(called.seconds);
       candidate_wall_s_.push_back(wall_s);
     }
@@ -433,11 +419,13 @@ private:
   bool expected_tuple_ = false;
   bool reference_mutates_ = false;
   bool flush_before_calls_ = false;
-  std::unique_ptr<Block> inputs_;   // read by both runners
-  std::unique_ptr<Block> snapshot_; // of the candidate's outputs
-  std::vector<TrialSet> sets_;
-  std::int64_t kept_bytes_ = 0;
-  std::int64_t budget_ = 0;
+  // In memory that no runner sees:
+  std::unique_ptr<Block> inputs_;           // drawn last
+  std::unique_ptr<Block> expected_outputs_; // of the reference for them
+  std::unique_ptr<Block> snapshot_;         // of the candidate's outputs
+  std::vector<Value> arguments_;            // places in the inputs region, or pickled
+  std::uint64_t call_seed_ = 0;
+  bool candidate_mutated_ = false; // its inputs, in its last call
   std::optional<Failure> first_failure_;
   std::vector<double> candidate_wall_s_;
   Verdict verdict_;

@@ -82,9 +82,6 @@ public:
   std::string driver() const override { return {}; }
   std::string architecture() const override { return {}; }
 
-  std::int64_t budget() const override {
-    return static_cast<std::int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / 4;
-  }
   std::unique_ptr<Block> allocate(std::int64_t bytes) override { return std::make_unique<HostBlock>(bytes, false); }
   std::unique_ptr<Block> allocate_shared(std::int64_t bytes) override { return std::make_unique<HostBlock>(bytes, true); }
 

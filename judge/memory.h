@@ -44,8 +44,6 @@ public:
   virtual std::string driver() const = 0;       // or empty
   virtual std::string architecture() const = 0; // compute capability, or empty
 
-  // Bytes that the judge may take for itself beside what the runners need.
-  virtual std::int64_t budget() const = 0;
   virtual std::unique_ptr<Block> allocate(std::int64_t bytes) = 0;
   // Memory that no allocation of the judge's own shares a page with, since a runner maps whole pages.
   virtual std::unique_ptr<Block> allocate_shared(std::int64_t bytes) = 0;

@@ -1,5 +1,6 @@
 #include "worker/zygote.h"
 
+#include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -22,6 +23,11 @@ using protocol::Status;
 int run_zygote(const ZygoteOptions& options) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGCHLD, SIG_IGN); // guards are reaped by the kernel; they report for themselves
+  // Whoever started us may have been killed before anything could kill us along with it: then nobody holds the other end.
+  pollfd other_end{options.control_fd, 0, 0};
+  if (::poll(&other_end, 1, 0) > 0) {
+    return 0;
+  }
   Channel control(Fd(options.control_fd), 1u << 20, 2);
 
   protocol::ZygoteReady ready;

@@ -17,6 +17,10 @@ namespace {
 constexpr double zygote_start_s = 120;
 constexpr std::size_t kept_log = 32u << 10;
 
+bool is_file_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
+}
+
 std::string first_line_of(const std::vector<std::string>& argv) {
   const Output output = run_program(argv, 10);
   return output.exit_status == 0 ? output.text.substr(0, output.text.find('\n')) : std::string();
@@ -64,7 +68,7 @@ Result<Build> Builder::build(const Task& task, const Candidate& candidate, const
   if (!has_units(candidate)) {
     return std::move(work.build);
   }
-  const std::string key = key_of(candidate.source);
+  const std::string key = key_of(task.sha256 + "\n" + candidate.source); // units may depend on the task's arguments
   if (const auto known = cache_.find_build(key)) {
     for (const Cache::BuiltUnit& built : *known) {
       work.build.units.push_back({built.digest, cache_.find_unit(built.key)->string(), {}});
@@ -239,7 +243,7 @@ Result<Unit> Builder::unit(Work& work, const std::string& specification) {
     status = child.channel().receive_frame(frame, work.deadline);
   }
   if (const auto compiled = message_in<UnitCompiled>(frame);
-      status == Status::ok && compiled && frame.fds.size() == 1 && !compiled->name.empty()) {
+      status == Status::ok && compiled && frame.fds.size() == 1 && is_file_name(compiled->name)) {
     try {
       unit.path = cache_.put_unit(key, compiled->name, frame.fds[0].get()).string();
     } catch (const std::system_error& error) {

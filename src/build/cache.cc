@@ -14,14 +14,22 @@
 
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/result.h"
 
 namespace kernelbench::build {
 
 namespace fs = std::filesystem;
 
 Cache::Cache(fs::path directory) : directory_(std::move(directory)) {
-  fs::create_directories(directory_ / "units");
-  fs::create_directories(directory_ / "builds");
+  std::error_code error;
+  fs::create_directories(directory_ / "units", error);
+  if (!error) {
+    fs::create_directories(directory_ / "builds", error);
+  }
+  if (error) {
+    throw UserError(fmt::format("the build cache {} cannot be made ({}): set XDG_CACHE_HOME to a folder that can be written",
+                                directory_.string(), error.message()));
+  }
 }
 
 std::optional<fs::path> Cache::find_unit(const std::string& key) const {

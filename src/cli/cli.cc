@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -55,9 +56,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {
     // CLI11 says no more than that a command is missing.
-    const std::string given = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
-    if (app.get_subcommands().empty() && !given.empty()) {
-      std::cerr << fmt::format("kernelbench: there is no command '{}'; there are eval, run, report, tasks, doctor (--help)\n", given);
+    const std::vector<std::string> rest = app.remaining();
+    const auto given = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return !word.starts_with('-'); });
+    if (app.get_subcommands().empty() && given != rest.end()) {
+      std::cerr << fmt::format("kernelbench: there is no command '{}'; there are eval, run, report, tasks, doctor (--help)\n", *given);
       return exit_usage;
     }
     return app.exit(error) == 0 ? exit_done : exit_usage;

@@ -86,8 +86,12 @@ int doctor(bool as_json, const Global& global) {
   }
   struct statvfs disk {};
   const std::filesystem::path cache = cache_directory();
-  std::filesystem::create_directories(cache);
-  if (::statvfs(cache.c_str(), &disk) == 0) {
+  std::error_code error;
+  std::filesystem::create_directories(cache, error);
+  if (error) {
+    findings.push_back({"build cache", false,
+                        fmt::format("{}: {}; set XDG_CACHE_HOME to a folder that can be written", cache.string(), error.message())});
+  } else if (::statvfs(cache.c_str(), &disk) == 0) {
     const double free_gib = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize) / (1 << 30);
     findings.push_back({"build cache", free_gib > 1, fmt::format("{} ({:.1f} GiB free)", cache.string(), free_gib)});
   }

@@ -179,13 +179,42 @@ std::string describe(const Record& record) {
   return text;
 }
 
+// What goes on with the run as it began: a specification is in the store, what was given on the command line is not.
+std::string resume_command(const std::string& name, const RunOptions& options, const Global& global) {
+  const EvaluationOptions& given = options.evaluation;
+  std::string command = "kernelbench run --resume " + name;
+  const auto add = [&](std::string_view flag, const std::string& value) {
+    command += value.empty() ? "" : fmt::format(" {} {}", flag, value);
+  };
+  add("--candidates", options.candidates);
+  add("--tasks", options.tasks_directory);
+  add("--device", given.device);
+  add("--preset", given.preset);
+  add("--protocol", given.protocol.value_or(""));
+  add("--tolerance", given.tolerance.value_or(""));
+  add("--precision", given.precision.value_or(""));
+  add("--trials", given.trials ? fmt::format("{}", *given.trials) : "");
+  add("--limit-s", given.limit_s ? fmt::format("{}", *given.limit_s) : "");
+  add("--sandbox", given.sandbox == "namespaces" ? "" : given.sandbox);
+  add("--store", global.store);
+  return command;
+}
+
 int run_all(const RunOptions& options, const Global& global) {
   const Installation installation = Installation::find();
   store::Store store = store::Store::open(global.store_path());
   const Prepared prepared = prepare(options, store, installation);
   const auto session = run::Session::open(installation, prepared.session);
+  const std::string plan = plan_to_json(run::plan_of(prepared.work));
   if (options.resume.empty()) {
-    store.create_run({prepared.name, {}, prepared.specification, plan_to_json(run::plan_of(prepared.work))});
+    store.create_run({prepared.name, {}, prepared.specification, plan});
+  } else if (store.find_run(prepared.name)->plan != plan) {
+    throw UserError(fmt::format("--resume {}: the run was planned for other tasks or samples than there are now; give those it "
+                                "began with, or start another run",
+                                prepared.name));
+  }
+  // A run that was stopped early has not all of them.
+  if (store.generations(prepared.name).size() < prepared.generations.size()) {
     for (const Generation& generation : prepared.generations) {
       store.put_generation(prepared.name, generation);
     }
@@ -210,7 +239,7 @@ int run_all(const RunOptions& options, const Global& global) {
       },
       [] { return interrupted.load(); });
   if (!complete) {
-    std::cerr << fmt::format("kernelbench: stopped; go on with 'kernelbench run --resume {}'\n", prepared.name);
+    std::cerr << fmt::format("kernelbench: stopped; go on with '{}'\n", resume_command(prepared.name, options, global));
     return exit_fault;
   }
   store.finish_run(prepared.name);

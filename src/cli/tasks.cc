@@ -67,6 +67,7 @@ int show(const TasksOptions& options) {
 void add_tasks(CLI::App& app, const Global& /*global*/, Action& action) {
   CLI::App* command = app.add_subcommand("tasks", "list tasks, or show one");
   command->require_subcommand(1);
+  command->footer("Example:\n  kernelbench tasks list 'level1/*'");
   const auto options = std::make_shared<TasksOptions>();
   const auto add_common = [&](CLI::App* sub) {
     sub->add_option("--tasks", options->directory, "folder of task files, instead of the suite's own");

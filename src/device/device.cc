@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "base/result.h"
 
@@ -37,19 +39,30 @@ Device parse_device(std::string_view text) {
   throw UserError(fmt::format("unknown device '{}': give cpu, cuda or cuda:N", text));
 }
 
-std::vector<int> gpus_present() {
+std::vector<std::string> gpus_present() {
+  std::vector<std::string> names;
+  if (const char* listed = std::getenv("CUDA_VISIBLE_DEVICES")) {
+    std::stringstream list(listed);
+    for (std::string name; std::getline(list, name, ',');) {
+      names.push_back(name);
+    }
+    return names;
+  }
   std::vector<int> indices;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("nvidia")) {
-      if (const auto index = whole_number(std::string_view(name).substr(6))) {
+    const std::string node = entry.path().filename().string();
+    if (node.starts_with("nvidia")) {
+      if (const auto index = whole_number(std::string_view(node).substr(6))) {
         indices.push_back(*index);
       }
     }
   }
   std::sort(indices.begin(), indices.end());
-  return indices;
+  for (const int index : indices) {
+    names.push_back(std::to_string(index));
+  }
+  return names;
 }
 
 } // namespace kernelbench::device

@@ -17,7 +17,8 @@ struct Device {
 // "cpu", "cuda" or "cuda:N". Throws UserError for anything else.
 Device parse_device(std::string_view text);
 
-// Indices of the NVIDIA GPUs whose device nodes exist here.
-std::vector<int> gpus_present();
+// The NVIDIA GPUs that may be used here, each as CUDA_VISIBLE_DEVICES names it: what that variable lists when it is set, else
+// the indices of the device nodes. cuda:N is the N-th.
+std::vector<std::string> gpus_present();
 
 } // namespace kernelbench::device

@@ -43,7 +43,7 @@ Result<Station> Station::start(const Installation& installation, const sandbox::
   sandbox::ZygoteOptions zygote_options;
   zygote_options.profile = options.sandbox;
   zygote_options.gpu = options.device.cuda;
-  zygote_options.gpu_index = options.device.index;
+  zygote_options.visible_gpu = options.visible_gpu;
   zygote_options.read_only = options.read_only;
   auto zygote = sandbox::start_zygote(installation, python, zygote_options);
   if (!zygote) {
@@ -61,7 +61,8 @@ Result<Station> Station::start(const Installation& installation, const sandbox::
       const std::string text = *variable;
       environment[text.substr(0, text.find('='))] = text.substr(std::min(text.find('='), text.size() - 1) + 1);
     }
-    environment["CUDA_VISIBLE_DEVICES"] = std::to_string(options.device.index);
+    environment["CUDA_VISIBLE_DEVICES"] = options.visible_gpu;
+    environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"; // as nvidia-smi counts
     start.environment = std::move(environment);
   }
   auto judge = Subprocess::start(start);

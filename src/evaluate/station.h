@@ -22,6 +22,7 @@ namespace kernelbench::evaluate {
 struct StationOptions {
   sandbox::Profile sandbox = sandbox::Profile::namespaces;
   device::Device device;
+  std::string visible_gpu; // the device as CUDA_VISIBLE_DEVICES names it; empty on a CPU
   std::vector<std::filesystem::path> read_only; // folders that runners read: the build cache's units
 };
 

@@ -183,7 +183,9 @@ std::string story(const Record& record, const std::string& candidate_source) {
   }
   lines.add("stages", stages_text(record.stages));
   lines.add("on", place_text(record.provenance));
-  lines.add("record", record.id);
+  if (!record.run.empty()) { // a single evaluation is kept nowhere
+    lines.add("record", record.id);
+  }
   return lines.take();
 }
 

@@ -1,3 +1,5 @@
+#include "report/synthetic_run.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "report/synthetic_run.h"
 
 namespace kernelbench::report {
 

@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/version.h"
@@ -18,6 +19,7 @@ namespace kernelbench::run {
 namespace {
 
 constexpr int attempts = 3; // of the harness's own work
+constexpr std::size_t kept_message = 32u << 10;
 
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
@@ -27,12 +29,19 @@ std::string host_name_and_kernel() {
   return fmt::format("{} {} {}", name.sysname, name.release, name.machine);
 }
 
+// The device as CUDA_VISIBLE_DEVICES names it; empty on a CPU, or when there is no such GPU.
+std::string visible_gpu(const device::Device& device) {
+  const auto gpus = device::gpus_present();
+  const auto index = static_cast<std::size_t>(device.index);
+  return device.cuda && index < gpus.size() ? gpus[index] : std::string();
+}
+
 std::vector<std::string> architectures_of(const device::Device& device) {
   if (!device.cuda) {
     return {};
   }
   const Output output = run_program(
-      {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader", fmt::format("--id={}", device.index)}, 20);
+      {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader", "--id=" + visible_gpu(device)}, 20);
   const std::string line = output.text.substr(0, output.text.find('\n'));
   return output.exit_status == 0 && !line.empty() ? std::vector<std::string>{line} : std::vector<std::string>{};
 }
@@ -53,10 +62,9 @@ std::unique_ptr<Session> Session::open(const Installation& installation, const S
     throw UserError(python.fault().message);
   }
   if (options.device.cuda) {
-    const auto gpus = device::gpus_present();
-    if (std::find(gpus.begin(), gpus.end(), options.device.index) == gpus.end()) {
+    if (visible_gpu(options.device).empty()) {
       throw UserError(fmt::format("there is no GPU {} here ({} present): choose another --device, or see 'kernelbench doctor'",
-                                  options.device.index, gpus.size()));
+                                  options.device.index, device::gpus_present().size()));
     }
     if (python->torch_cuda.empty()) {
       throw UserError(fmt::format("torch {} of {} was built without CUDA: run script/setup with PYTHON=/path/to/python of an "
@@ -103,6 +111,7 @@ std::optional<Fault> Session::start_station() {
   evaluate::StationOptions options;
   options.sandbox = options_.sandbox;
   options.device = options_.device;
+  options.visible_gpu = visible_gpu(options_.device);
   options.read_only = {builder_.cache().units_directory()};
   auto started = evaluate::Station::start(installation_, python_, options);
   if (!started) {
@@ -189,7 +198,7 @@ SessionRecord Session::evaluate(const std::string& run, const Task& task, const 
   if (built->failure) {
     record.outcome = built->failure->outcome;
     record.cause = built->failure->cause;
-    record.message = built->failure->message;
+    record.message = cut_middle(to_valid_utf8(built->failure->message), kept_message);
     record.stages.total_s = record.stages.build_s;
     return result;
   }

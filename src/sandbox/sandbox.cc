@@ -53,11 +53,7 @@ std::map<std::string, std::string> environment_for(const Installation& installat
   }
   // ninja may lie beside the interpreter.
   environment["PATH"] = python.interpreter.parent_path().string() + ":" + environment["PATH"];
-  if (!options.gpu) {
-    environment["CUDA_VISIBLE_DEVICES"] = "";
-  } else if (options.gpu_index) {
-    environment["CUDA_VISIBLE_DEVICES"] = std::to_string(*options.gpu_index);
-  }
+  environment["CUDA_VISIBLE_DEVICES"] = options.gpu ? options.visible_gpu : "";
   return environment;
 }
 
@@ -113,6 +109,8 @@ std::vector<std::string> bubblewrap(const Installation& installation, const Pyth
       }
     }
   }
+  // What one child wrote there, the next would read.
+  add({"--remount-ro", "/dev", "--remount-ro", "/"});
   return argv;
 }
 
@@ -162,6 +160,9 @@ Result<ZygoteProcess> start_zygote(const Installation& installation, const Pytho
   const bool namespaces = options.profile == Profile::namespaces;
   if (namespaces) {
     start.argv = bubblewrap(installation, python, options);
+    // Killed before it has set its own child going, bubblewrap leaves that waiting for ever. It sees to its end itself
+    // (--die-with-parent), and the worker leaves when nobody holds its control socket.
+    start.killed_when_we_die = false;
   }
   for (const std::string& word : {installation.worker().string(), std::string("--control-fd"), std::to_string(theirs.get()),
                                   std::string("--python"), python.interpreter.string(), std::string("--namespaces"),

@@ -33,7 +33,7 @@ struct ZygoteProcess {
 struct ZygoteOptions {
   Profile profile = Profile::namespaces;
   bool gpu = false;                            // its children may use the GPU devices
-  std::optional<int> gpu_index;                // the one GPU they see
+  std::string visible_gpu;                     // the one they see, as CUDA_VISIBLE_DEVICES names it
   std::vector<std::filesystem::path> read_only; // folders beside those of the policy and of the interpreter
 };
 
