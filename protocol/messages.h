@@ -35,8 +35,7 @@ struct ZygoteReady {
   std::string torch;
   std::string cuda; // that torch was built for, or empty
   std::string python;
-  double import_s = 0; // seconds it took to import torch
-  KERNELBENCH_MESSAGE(1, torch, cuda, python, import_s)
+  KERNELBENCH_MESSAGE(1, torch, cuda, python)
 };
 
 enum class Role : std::uint8_t { builder, compiler, runner };
@@ -187,9 +186,8 @@ struct ImportCandidate {
   std::string source;
   std::string file_name;
   std::string task_source; // for get_init_inputs(): a candidate may build its units in its constructor
-  std::string device;
   std::vector<std::string> architectures; // "9.0"
-  KERNELBENCH_MESSAGE(30, source, file_name, task_source, device, architectures)
+  KERNELBENCH_MESSAGE(30, source, file_name, task_source, architectures)
 };
 // `specification` is JSON text that says everything the unit is made of; its digest is the unit's name in the cache.
 struct NeedUnit {
@@ -229,9 +227,7 @@ struct JudgeReady {
 
 struct Evaluate {
   std::string task_source;
-  std::string task_name;
   std::string candidate_source;
-  std::string candidate_name;
   std::vector<Unit> units;
   std::string protocol; // paper | none
   std::string tolerance; // paper | upstream
@@ -244,7 +240,7 @@ struct Evaluate {
   std::int64_t memory_bytes = 0;
   std::int64_t processes = 0;
   std::int64_t disk_bytes = 0;
-  KERNELBENCH_MESSAGE(41, task_source, task_name, candidate_source, candidate_name, units, protocol, tolerance, precision,
+  KERNELBENCH_MESSAGE(41, task_source, candidate_source, units, protocol, tolerance, precision,
                       trials, threads, load_s, check_s, time_s, memory_bytes, processes, disk_bytes)
 };
 

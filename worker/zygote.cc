@@ -32,10 +32,8 @@ int run_zygote(const ZygoteOptions& options) {
 
   protocol::ZygoteReady ready;
   try {
-    const double start = monotonic_seconds();
     start_interpreter(options.python);
     ready = import_torch();
-    ready.import_s = monotonic_seconds() - start;
   } catch (const std::exception& error) {
     std::cerr << "kernelbench-worker: " << error.what() << "\n";
     return 3;

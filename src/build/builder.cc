@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/subprocess.h"
+#include "build/toolchain.h"
 
 namespace kernelbench::build {
 
@@ -19,21 +19,6 @@ constexpr std::size_t kept_log = 32u << 10;
 
 bool is_file_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
-}
-
-std::string first_line_of(const std::vector<std::string>& argv) {
-  const Output output = run_program(argv, 10);
-  return output.exit_status == 0 ? output.text.substr(0, output.text.find('\n')) : std::string();
-}
-
-std::string cuda_compiler() {
-  const char* home = std::getenv("CUDA_HOME");
-  const auto nvcc = find_program((home != nullptr ? std::string(home) : std::string("/usr/local/cuda")) + "/bin/nvcc");
-  const Output output = run_program({nvcc.value_or("nvcc"), "--version"}, 10);
-  const std::size_t at = output.text.find("release ");
-  return output.exit_status != 0 || at == std::string::npos
-             ? std::string()
-             : "nvcc " + output.text.substr(at + 8, output.text.find(',', at) - at - 8);
 }
 
 } // namespace
@@ -51,9 +36,8 @@ struct Builder::Work {
 Builder::Builder(Installation installation, sandbox::PythonEnvironment python, Cache cache, BuilderOptions options)
     : installation_(std::move(installation)), python_(std::move(python)), cache_(std::move(cache)),
       options_(std::move(options)) {
-  const char* cxx = std::getenv("CXX");
-  compiler_ = first_line_of({cxx != nullptr ? cxx : "c++", "--version"});
-  if (const std::string nvcc = cuda_compiler(); !nvcc.empty()) {
+  compiler_ = cxx_version();
+  if (const std::string nvcc = nvcc_version(); !nvcc.empty()) {
     compiler_ += (compiler_.empty() ? "" : ", ") + nvcc;
   }
   toolchain_ = fmt::format("{}|torch {}|python {}|{}|{}", compiler_, python_.torch, python_.python, options_.device,
@@ -170,7 +154,6 @@ Result<bool> Builder::import_candidate(Work& work) {
   request.source = work.candidate.source;
   request.file_name = "candidate.py";
   request.task_source = work.task.source;
-  request.device = options_.device;
   request.architectures = options_.architectures;
   Status status = child.channel().send(request, work.deadline);
   while (status == Status::ok) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/subprocess.h"
+#include "build/toolchain.h"
 #include "cli/command.h"
 #include "cli/exit_status.h"
 #include "sandbox/sandbox.h"
@@ -21,21 +22,8 @@ struct Finding {
   std::string says; // what was found, or what to do
 };
 
-Finding version_of(const std::string& name, const std::vector<std::string>& argv, const std::string& otherwise) {
-  const Output output = run_program(argv, 20);
-  return {name, output.exit_status == 0, output.exit_status == 0 ? output.text.substr(0, output.text.find('\n')) : otherwise};
-}
-
-// The last line of nvcc --version is the one that tells builds apart.
-Finding cuda_compiler() {
-  const char* home = std::getenv("CUDA_HOME");
-  const std::string nvcc = (home != nullptr ? std::string(home) : "/usr/local/cuda") + "/bin/nvcc";
-  const Output output = run_program({find_program(nvcc).value_or("nvcc"), "--version"}, 20);
-  const std::size_t at = output.text.find("release ");
-  return {"CUDA compiler", output.exit_status == 0,
-          output.exit_status == 0 && at != std::string::npos
-              ? "nvcc " + output.text.substr(at + 8, output.text.find(',', at) - at - 8)
-              : "no nvcc: CUDA candidates do not build here; install the CUDA toolkit or set CUDA_HOME"};
+Finding compiler(const std::string& name, const std::string& version, const std::string& otherwise) {
+  return {name, !version.empty(), version.empty() ? otherwise : version};
 }
 
 Finding gpu(const sandbox::PythonEnvironment* python) {
@@ -74,10 +62,10 @@ int doctor(bool as_json, const Global& global) {
   findings.push_back({"judge", judge, judge ? installation.judge().string() : "missing: run script/setup"});
   const auto why = sandbox::why_no_namespaces();
   findings.push_back({"sandbox", !why, why.value_or("namespaces (bubblewrap and a private namespace for each process)")});
-  const char* cxx = std::getenv("CXX");
-  findings.push_back(version_of("C++ compiler", {cxx != nullptr ? cxx : "c++", "--version"},
-                                "no c++: C++ candidates do not build here; apt-get install g++"));
-  findings.push_back(cuda_compiler());
+  findings.push_back(compiler("C++ compiler", build::cxx_version(),
+                              "no c++: C++ candidates do not build here; apt-get install g++"));
+  findings.push_back(compiler("CUDA compiler", build::nvcc_version(),
+                              "no nvcc: CUDA candidates do not build here; install the CUDA toolkit or set CUDA_HOME"));
   findings.push_back(gpu(python ? &*python : nullptr));
   try {
     findings.push_back({"store", true, store::Store::open(global.store_path()).path().string()});

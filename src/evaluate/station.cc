@@ -96,7 +96,6 @@ Result<Evaluated> Station::evaluate(const Task& task, const Candidate& candidate
                                     const Request& request) {
   Evaluate message;
   message.task_source = task.source;
-  message.task_name = task.name;
   message.candidate_source = candidate.source;
   message.units = units;
   message.protocol = request.protocol;
